@@ -1,0 +1,190 @@
+package eval
+
+import (
+	"github.com/gosema/gosema/eval/value"
+)
+
+// analyze makes a node of a form. tl are the loops that the form is in tail
+// position of.
+func (c *compiler) analyze(x syntax, s *scope, tl tail) node {
+	switch x.v.Kind() {
+	case value.KindSymbol:
+		return c.reference(x, s)
+	case value.KindVector:
+		return c.vectorLiteral(x, s)
+	case value.KindMap, value.KindHashMap:
+		return c.mapLiteral(x, s)
+	case value.KindList:
+		if x.v.Len() == 0 {
+			return &constNode{value.Empty}
+		}
+		c.enter(x)
+		defer c.leave()
+		return c.combination(x, s, tl)
+	}
+	return &constNode{x.v}
+}
+
+// combination is a form with a head: a special form, a macro or a call.
+func (c *compiler) combination(x syntax, s *scope, tl tail) node {
+	elems := c.elements(x)
+	head := elems[0]
+	if name, ok := head.v.SymbolName(); ok {
+		if f, ok := formTable[name]; ok {
+			c.checkShape(f, x, elems[1:])
+			return f.analyze(c, &use{form: x, args: elems[1:], scope: s, tail: tl})
+		}
+		if b, ok := s.lookup(head.v); ok {
+			return c.localCall(x, b, elems, s, tl)
+		}
+		c.require(head)
+		if m, ok := c.macro(head.v); ok {
+			return c.expandInto(m, x, s, func(y syntax) node { return c.analyze(y, s, tl) })
+		}
+		if n := c.primitive(x, name, elems, s); n != nil {
+			return n
+		}
+	}
+	return c.call(x, c.analyze(head, s, nil), elems[1:], s)
+}
+
+func (c *compiler) reference(x syntax, s *scope) node {
+	b, ok := s.lookup(x.v)
+	if !ok {
+		c.require(x)
+		return &globalNode{c.in.machine.Global(x.v), x.span}
+	}
+	if b.loop != nil {
+		b.loop.ok = false
+		return &localNode{v: b.loop.v, span: x.span}
+	}
+	return &localNode{v: b.v, span: x.span}
+}
+
+func (c *compiler) localCall(x syntax, b binding, elems []syntax, s *scope, tl tail) node {
+	if b.loop == nil {
+		return c.call(x, &localNode{v: b.v, span: elems[0].span}, elems[1:], s)
+	}
+	l := b.loop
+	args := c.list(elems[1:], s)
+	if !tl.in(l) || len(args) != len(l.vars) {
+		l.ok = false
+	}
+	for _, inner := range tl.inside(l) { // should one of these become a function, l cannot be a jump
+		inner.outer = append(inner.outer, l)
+	}
+	return &continueNode{l, args, x.span}
+}
+
+func (c *compiler) list(xs []syntax, s *scope) []node {
+	out := make([]node, len(xs))
+	for i, x := range xs {
+		out[i] = c.analyze(x, s, nil)
+	}
+	return out
+}
+
+// call is an ordinary call. Very long ones are made through apply, which has no
+// limit on arguments.
+func (c *compiler) call(x syntax, fn node, args []syntax, s *scope) node {
+	nodes := c.list(args, s)
+	if len(nodes) <= maxCallArgs {
+		return &callNode{fn, nodes, x.span}
+	}
+	return &callNode{&constNode{helpers.apply}, []node{fn, c.longList(nodes, x.span)}, x.span}
+}
+
+const maxCallArgs = 200
+
+// longList makes a list of any number of nodes.
+func (c *compiler) longList(nodes []node, span value.Span) node {
+	var parts []node
+	for len(nodes) > maxCallArgs {
+		parts = append(parts, callHelper(helpers.list, span, nodes[:maxCallArgs]...))
+		nodes = nodes[maxCallArgs:]
+	}
+	parts = append(parts, callHelper(helpers.list, span, nodes...))
+	for len(parts) > 1 { // append in rounds of no more parts than a call can take
+		n := min(len(parts), maxCallArgs)
+		parts = append([]node{callHelper(helpers.append, span, parts[:n]...)}, parts[n:]...)
+	}
+	return parts[0]
+}
+
+func callHelper(h Value, span value.Span, args ...node) node {
+	return &callNode{&constNode{h}, args, span}
+}
+
+func (c *compiler) vectorLiteral(x syntax, s *scope) node {
+	if constant(x.v) {
+		return &constNode{x.v}
+	}
+	list := c.longList(c.list(c.elements(x), s), x.span)
+	return callHelper(helpers.vector, x.span, list)
+}
+
+// mapLiteral evaluates keys and values in the order they are written.
+func (c *compiler) mapLiteral(x syntax, s *scope) node {
+	if constant(x.v) {
+		return &constNode{x.v}
+	}
+	list := c.longList(c.list(c.mapElements(x), s), x.span)
+	return callHelper(helpers.mapOf, x.span, list)
+}
+
+func (c *compiler) mapElements(x syntax) []syntax {
+	place := c.place(x.v)
+	var out []syntax
+	if place != nil && len(place.Order) > 0 {
+		for i, v := range place.Order {
+			out = append(out, syntax{v, place.Elems[i]})
+		}
+		return out
+	}
+	for k, v := range x.v.Entries() {
+		out = append(out, syntax{k, x.span}, syntax{v, x.span})
+	}
+	return out
+}
+
+// constant reports whether evaluating v would give v itself.
+func constant(v Value) bool {
+	switch v.Kind() {
+	case value.KindSymbol:
+		return false
+	case value.KindList:
+		return v.Len() == 0
+	case value.KindVector:
+		for _, e := range v.Slice() {
+			if e.Identity() != nil || !constant(e) { // nested literals are rare: not worth a deep walk
+				return false
+			}
+		}
+	case value.KindMap, value.KindHashMap:
+		for k, e := range v.Entries() {
+			if k.Identity() != nil || e.Identity() != nil || !constant(k) || !constant(e) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sequence is forms in order; the value is that of the last.
+func (c *compiler) sequence(xs []syntax, s *scope, tl tail) node {
+	switch len(xs) {
+	case 0:
+		return &constNode{value.Nil}
+	case 1:
+		return c.analyze(xs[0], s, tl)
+	}
+	seq := &seqNode{}
+	for i, x := range xs {
+		if i < len(xs)-1 {
+			seq.nodes = append(seq.nodes, c.analyze(x, s, nil))
+		} else {
+			seq.nodes = append(seq.nodes, c.analyze(x, s, tl))
+		}
+	}
+	return seq
+}

@@ -1,0 +1,93 @@
+package eval
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/gosema/gosema/eval/vm"
+)
+
+// form is one entry of the table of special forms.
+type form struct {
+	shape    string // as a person writes it, for errors and docs
+	min, max int    // arguments; max < 0: any number
+	doc      string
+	analyze  func(c *compiler, u *use) node
+}
+
+// use is a special form being analysed.
+type use struct {
+	form  syntax
+	args  []syntax
+	scope *scope
+	tail  tail
+}
+
+// formTable is set in init, since the forms refer to the analysis, which refers
+// to the table. It does not change afterwards.
+var formTable map[string]*form
+
+func init() {
+	formTable = map[string]*form{}
+	for _, table := range []map[string]*form{controlForms(), bindingForms(), definitionForms(), quoteForms(), errorForms()} {
+		for name, f := range table {
+			formTable[name] = f
+		}
+	}
+	for alias, name := range map[string]string{"fn": "lambda", "progn": "begin", "def": "define", "defn": "defun"} {
+		formTable[alias] = formTable[name]
+	}
+}
+
+func formNames() []string {
+	var names []string
+	for n := range formTable {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// FormDoc is what there is to know of a special form.
+type FormDoc struct{ Name, Shape, Doc string }
+
+// Forms lists the special forms, in order.
+func Forms() []FormDoc {
+	var docs []FormDoc
+	for _, n := range formNames() {
+		docs = append(docs, FormDoc{n, formTable[n].shape, formTable[n].doc})
+	}
+	return docs
+}
+
+// checkShape checks the number of arguments of a special form.
+func (c *compiler) checkShape(f *form, x syntax, args []syntax) {
+	if len(args) >= f.min && (f.max < 0 || len(args) <= f.max) {
+		return
+	}
+	e := Errorf(vm.KindArity, "%s is incomplete", x.v.First())
+	if f.max >= 0 && len(args) > f.max {
+		e.Message = fmt.Sprintf("%s has too many parts: %d", x.v.First(), len(args))
+	}
+	e.Hint = "its shape is " + f.shape
+	c.failWith(x.span, e)
+}
+
+// misshapen gives up on a part of a special form: expected says what belongs
+// there.
+func (c *compiler) misshapen(u *use, part syntax, expected string) {
+	name := u.form.v.First().String()
+	e := Errorf(KindEval, "%s: expected %s, got %s", name, expected, Brief(part.v))
+	if f := formTable[name]; f != nil {
+		e.Hint = "its shape is " + f.shape
+	}
+	c.failWith(part.span, e)
+}
+
+// symbol checks that part is a symbol.
+func (c *compiler) symbol(u *use, part syntax, what string) Value {
+	if !part.v.IsSymbol() {
+		c.misshapen(u, part, what)
+	}
+	return part.v
+}

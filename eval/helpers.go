@@ -1,0 +1,86 @@
+package eval
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/gosema/gosema/eval/value"
+	"github.com/gosema/gosema/eval/vm"
+)
+
+// helperSet are builtins that compiled code calls and programs cannot name, so
+// that redefining list does not change what `(a ,b) means.
+type helperSet struct {
+	apply, list, append, vector, mapOf, promise, gensym, raised Value
+}
+
+var helpers = helperSet{
+	apply:   vm.NewApply("apply").Value(),
+	list:    vm.NewBuiltin("list", 0, -1, func(t *Thread, args []Value) (Value, error) { return t.Heap().List(args), nil }).Value(),
+	append:  vm.NewBuiltin("append", 0, -1, appendAll).Value(),
+	vector:  vm.NewBuiltin("vector", 1, 1, vectorOf).Value(),
+	mapOf:   vm.NewBuiltin("map", 1, 1, mapOf).Value(),
+	promise: vm.NewBuiltin("delay", 1, 1, makePromise).Value(),
+	gensym:  vm.NewBuiltin("gensym", 1, 1, freshSymbol).Value(),
+	raised:  vm.NewBuiltin("guard", 1, 1, func(t *Thread, args []Value) (Value, error) { return vm.Raised(args[0]), nil }).Value(),
+}
+
+// appendAll joins the parts of a quasiquote; ,@ takes lists, vectors and nil.
+func appendAll(t *Thread, args []Value) (Value, error) {
+	if len(args) == 0 {
+		return value.Empty, nil
+	}
+	var elems []Value
+	for _, a := range args[:len(args)-1] {
+		if a.IsNil() {
+			continue
+		}
+		if !a.IsSeq() {
+			return value.Nil, spliceError(a)
+		}
+		elems = a.AppendTo(elems)
+	}
+	last := args[len(args)-1]
+	switch {
+	case last.IsNil():
+		last = value.Empty
+	case last.IsVector():
+		last = t.Heap().List(last.Slice())
+	case !last.IsList():
+		return value.Nil, spliceError(last)
+	}
+	return t.Heap().Prepend(elems, last), nil
+}
+
+func spliceError(v Value) error {
+	e := TypeError("a list or a vector after ,@", v)
+	e.Hint = "use , instead of ,@ to insert one value"
+	return e
+}
+
+func vectorOf(t *Thread, args []Value) (Value, error) {
+	return value.Vector(args[0].AppendTo(nil)), nil
+}
+
+func mapOf(t *Thread, args []Value) (Value, error) {
+	kvs := args[0].Slice()
+	if len(kvs)%2 != 0 {
+		return value.Nil, Errorf(KindEval, "a map needs a value for every key")
+	}
+	return value.Map(kvs...), nil
+}
+
+func makePromise(t *Thread, args []Value) (Value, error) {
+	return value.NewPromise(&value.Promise{Thunk: args[0]}), nil
+}
+
+func freshSymbol(t *Thread, args []Value) (Value, error) {
+	prefix, _ := args[0].AsString()
+	return InterpOf(t).Gensym(prefix), nil
+}
+
+// Gensym returns a symbol that no program has written.
+func (in *Interp) Gensym(prefix string) Value {
+	n := atomic.AddInt64(&in.gensyms, 1)
+	return value.Symbol(fmt.Sprintf("%s__%d", prefix, n))
+}

@@ -1,0 +1,61 @@
+package eval
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/gosema/gosema/eval/vm"
+)
+
+// Library is a set of builtins, ready to start interpreters from. It never
+// changes, and interpreters share it.
+type Library struct {
+	image   *vm.Image
+	byName  map[string]*Builtin
+	names   []string // sorted, aliases included
+	capable []capable
+	prelude *prelude
+}
+
+type capable struct {
+	global int
+	b      *Builtin
+}
+
+// NewLibrary makes a library of tables of builtins, to which it adds the
+// operators that the compiler inlines. Two entries of one name are an error of
+// the program, and panic.
+func NewLibrary(tables ...[]Builtin) *Library {
+	l := &Library{byName: map[string]*Builtin{}}
+	var names []string
+	var vals []Value
+	for _, table := range append([][]Builtin{operators(), languageBuiltins()}, tables...) {
+		for i := range table {
+			b := &table[i]
+			v := b.value()
+			for _, n := range append([]string{b.Name}, b.Aliases...) {
+				if l.byName[n] != nil {
+					panic(fmt.Sprintf("eval: builtin %s is defined twice", n))
+				}
+				l.byName[n] = b
+				if b.Caps != 0 {
+					l.capable = append(l.capable, capable{len(names), b})
+				}
+				names, vals = append(names, n), append(vals, v)
+			}
+		}
+	}
+	l.image = vm.NewImage(names, vals, inlinedNames())
+	l.names = append([]string(nil), names...)
+	sort.Strings(l.names)
+	return l
+}
+
+// Lookup returns the builtin of that name or alias.
+func (l *Library) Lookup(name string) (*Builtin, bool) {
+	b, ok := l.byName[name]
+	return b, ok
+}
+
+// Names lists all names and aliases, in order.
+func (l *Library) Names() []string { return l.names }

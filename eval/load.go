@@ -1,0 +1,76 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gosema/gosema/eval/value"
+)
+
+// fileKey is the scope key of the file that is being loaded.
+type fileKey struct{}
+
+// maxLoads bounds files that load each other.
+const maxLoads = 100
+
+// load evaluates a file. A relative path starts from the file that loads it.
+func load(t *Thread, args []Value) (Value, error) {
+	a := ArgsOf(args)
+	path := a.String(0)
+	if err := a.Err(); err != nil {
+		return value.Nil, err
+	}
+	if from, ok := t.Scope().Get(fileKey{}).(string); ok && !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(from), path)
+	}
+	return loadFile(t, path)
+}
+
+func loadFile(t *Thread, path string) (Value, error) {
+	depth := 0
+	t.Scope().All(fileKey{}, func(any) bool { depth++; return true })
+	if depth >= maxLoads {
+		e := Errorf(KindEval, "files load each other more than %d deep", maxLoads)
+		e.Hint = "does " + path + " load itself?"
+		return value.Nil, e
+	}
+	var text []byte
+	err := t.Blocking(func(context.Context) (err error) {
+		text, err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		return value.Nil, fileError("load", path, err)
+	}
+	return t.InScope(t.Scope().With(fileKey{}, path), func() (Value, error) {
+		return EvalString(t, &value.Source{Name: path, Text: string(text)})
+	})
+}
+
+func fileError(who, path string, err error) error {
+	if e, ok := err.(*Error); ok {
+		return e
+	}
+	var pe *fs.PathError
+	reason := err
+	if ok := asPathError(err, &pe); ok {
+		reason = pe.Err
+	}
+	return &Error{Kind: KindIO, Message: fmt.Sprintf("%s: cannot read %s: %v", who, path, reason), Cause: err}
+}
+
+func asPathError(err error, target **fs.PathError) bool {
+	pe, ok := err.(*fs.PathError)
+	if ok {
+		*target = pe
+	}
+	return ok
+}
+
+// LoadFile evaluates the forms of a file and returns the value of the last.
+func (in *Interp) LoadFile(ctx context.Context, path string) (Value, error) {
+	return in.Do(ctx, func(t *Thread) (Value, error) { return loadFile(t, path) })
+}

@@ -1,0 +1,53 @@
+package eval
+
+import "sort"
+
+// primitive is a builtin that the machine has instructions for.
+type primitive struct {
+	op       string // the name that code generation knows it by
+	min, max int
+}
+
+// chains are the primitives of any number of operands, done two by two.
+const chain = 99
+
+func primitives() map[string]primitive {
+	return map[string]primitive{
+		"+": {"+", 2, chain}, "-": {"-", 2, chain}, "*": {"*", 2, chain}, "/": {"/", 2, 2},
+		"<": {"<", 2, 2}, ">": {">", 2, 2}, "<=": {"<=", 2, 2}, ">=": {">=", 2, 2}, "=": {"=", 2, 2},
+		"eq?": {"eq?", 2, 2}, "equal?": {"eq?", 2, 2}, "not": {"not", 1, 1}, "null?": {"null?", 1, 1}, "pair?": {"pair?", 1, 1},
+		"zero?": {"zero?", 1, 1}, "cons": {"cons", 2, 2}, "car": {"car", 1, 1}, "first": {"car", 1, 1},
+		"cdr": {"cdr", 1, 1}, "rest": {"cdr", 1, 1}, "nth": {"nth", 2, 2}, "quotient": {"quotient", 2, 2},
+		"remainder": {"remainder", 2, 2}, "modulo": {"modulo", 2, 2}, "mod": {"modulo", 2, 2},
+		"math/quotient": {"quotient", 2, 2}, "math/remainder": {"remainder", 2, 2}, "throw": {"throw", 1, 1},
+	}
+}
+
+var primitiveTable = primitives()
+
+func inlinedNames() []string {
+	var names []string
+	for n := range primitiveTable {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// primitive makes the node of a call that can be inlined, or nil.
+func (c *compiler) primitive(x syntax, name string, elems []syntax, s *scope) node {
+	p, ok := primitiveTable[name]
+	n := len(elems) - 1
+	if !ok || n < p.min || n > p.max {
+		return nil
+	}
+	g, ok := c.in.machine.Lookup(elems[0].v)
+	if !ok || !c.in.machine.Inlines(g) {
+		return nil
+	}
+	args := c.list(elems[1:], s)
+	for p.max == chain && len(args) > 2 {
+		args = append([]node{&primNode{p.op, args[:2:2], g, x.span}}, args[2:]...)
+	}
+	return &primNode{p.op, args, g, x.span}
+}

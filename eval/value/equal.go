@@ -1,0 +1,110 @@
+package value
+
+import (
+	"bytes"
+	"fmt"
+	"math/big"
+)
+
+// MaxDepth bounds how deep nested data may be for a walk over it.
+const MaxDepth = 10_000
+
+// DepthError is the panic of a walk over data nested deeper than [MaxDepth].
+type DepthError struct{}
+
+func (*DepthError) Error() string {
+	return fmt.Sprintf("data nested more than %d deep", MaxDepth)
+}
+
+// LimitError is the panic of an operation whose result would be too large.
+type LimitError struct{ What string }
+
+func (e *LimitError) Error() string { return "refused: " + e.What }
+
+func deeper(depth int) int {
+	if depth >= MaxDepth {
+		panic(&DepthError{})
+	}
+	return depth + 1
+}
+
+// Equal is structural equality without numeric coercion: (equal? 1 1.0) is
+// false. Lists equal only lists, vectors only vectors.
+func Equal(a, b Value) bool { return equal(a, b, 0) }
+
+func equal(a, b Value, depth int) bool {
+	if a == b {
+		return true
+	}
+	k := a.Kind()
+	if k != b.Kind() {
+		return false
+	}
+	switch k {
+	case KindFloat:
+		x, _ := a.AsFloat()
+		y, _ := b.AsFloat()
+		return x == y
+	case KindString:
+		return a.text() == b.text()
+	case KindBigInt:
+		return (*big.Int)(a.ref).Cmp((*big.Int)(b.ref)) == 0
+	case KindRational:
+		return (*big.Rat)(a.ref).Cmp((*big.Rat)(b.ref)) == 0
+	case KindList:
+		return equalLists(a, b, deeper(depth))
+	case KindVector:
+		return equalSlices(a.vector(), b.vector(), deeper(depth))
+	case KindBytes:
+		return bytes.Equal(*(*[]byte)(a.ref), *(*[]byte)(b.ref))
+	case KindMap, KindHashMap:
+		return equalMaps(a, b, deeper(depth))
+	case KindRecord:
+		x, y := a.record(), b.record()
+		return x.Type == y.Type && equalSlices(x.Fields, y.Fields, deeper(depth))
+	case KindOpaque:
+		return equalOpaque(a, b)
+	}
+	return false
+}
+
+func equalLists(a, b Value, depth int) bool {
+	if a.listLen() != b.listLen() {
+		return false
+	}
+	for a.listLen() > 0 {
+		if !equal(a.First(), b.First(), depth) {
+			return false
+		}
+		a, b = a.Rest(), b.Rest()
+		if a == b {
+			return true
+		}
+	}
+	return true
+}
+
+func equalSlices(a, b []Value, depth int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !equal(a[i], b[i], depth) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalMaps(a, b Value, depth int) bool {
+	if a.mapLen() != b.mapLen() {
+		return false
+	}
+	for k, x := range a.Entries() {
+		y, ok := b.Get(k)
+		if !ok || !equal(x, y, depth) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,35 @@
+package vm
+
+import "unsafe"
+
+// traceDepth is how many frames an error remembers.
+const traceDepth = 32
+
+// traceEntry is a return address and the code it lies in; names and lines are
+// looked up only when someone asks.
+type traceEntry struct {
+	pc   unsafe.Pointer
+	code *Code
+}
+
+func (e traceEntry) frame() Frame {
+	return Frame{Name: e.code.info.Name, Source: e.code.source, Span: e.code.spanOf(e.pc)}
+}
+
+// captureTrace remembers the frames of t, through nested runs.
+func (t *Thread) captureTrace() []traceEntry {
+	n := 0
+	pc, base, level := t.pc, t.base, len(t.levels)
+	for n < traceDepth && level > 0 {
+		t.tracebuf[n] = traceEntry{pc, (*Closure)(*(*unsafe.Pointer)(unsafe.Add(base, 16))).proto}
+		n++
+		pc = *(*unsafe.Pointer)(base)
+		if pc != haltAddress() {
+			base = unsafe.Add(base, -int((*cell)(base).Bits))
+			continue
+		}
+		level--
+		pc, base = t.levels[level].pc, t.at(t.levels[level].base)
+	}
+	return append([]traceEntry(nil), t.tracebuf[:n]...)
+}
