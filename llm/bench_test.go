@@ -1,0 +1,128 @@
+package llm_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gosema/gosema/llm"
+	"github.com/gosema/gosema/llm/openai"
+)
+
+// benchServer answers every request with one body, and hands on the request's.
+func benchServer(b *testing.B) (url string, request []byte) {
+	answer, _ := json.Marshal(map[string]any{
+		"model":   "m",
+		"choices": []any{map[string]any{"message": map[string]any{"content": strings.Repeat("answer ", 100)}, "finish_reason": "stop"}},
+		"usage":   map[string]any{"prompt_tokens": 100, "completion_tokens": 100},
+	})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if request == nil {
+			request = body
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Write(answer)
+	}))
+	b.Cleanup(s.Close)
+	call, req := benchCall(b, s.URL)
+	if _, err := call.Complete(b.Context(), req); err != nil {
+		b.Fatal(err)
+	}
+	return s.URL, request
+}
+
+func benchCall(b *testing.B, url string) (*llm.Call, *llm.Request) {
+	transport := &http.Transport{}
+	b.Cleanup(transport.CloseIdleConnections)
+	p, err := openai.New(openai.Config{Endpoint: llm.Endpoint{
+		BaseURL: url, APIKey: "sk-123456789", DefaultModel: "m", Client: &http.Client{Transport: transport},
+	}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	call := &llm.Call{Chain: []llm.Entry{{Provider: p}}, Policy: llm.DefaultPolicy(), Deadline: time.Now().Add(time.Hour)}
+	req := &llm.Request{System: "be brief", Messages: []llm.Message{llm.User(strings.Repeat("question ", 100))}, Timeout: time.Minute}
+	return call, req
+}
+
+// BenchmarkComplete is a whole call, with a deadline and a timeout.
+func BenchmarkComplete(b *testing.B) {
+	url, _ := benchServer(b)
+	call, req := benchCall(b, url)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := call.Complete(b.Context(), req); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkBarePost is net/http alone, with the same bodies and no JSON.
+func BenchmarkBarePost(b *testing.B) {
+	url, body := benchServer(b)
+	benchPost(b, url, func() []byte { return body }, func([]byte) error { return nil })
+}
+
+// BenchmarkBareJSON is net/http and encoding/json into plain structs, with the
+// same bodies: the least that a program does.
+func BenchmarkBareJSON(b *testing.B) {
+	type message struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	type request struct {
+		Model    string    `json:"model"`
+		Messages []message `json:"messages"`
+	}
+	url, body := benchServer(b)
+	var req request
+	if err := json.Unmarshal(body, &req); err != nil {
+		b.Fatal(err)
+	}
+	encode := func() []byte {
+		raw, _ := json.Marshal(req)
+		return raw
+	}
+	decode := func(raw []byte) error {
+		var reply struct {
+			Model   string `json:"model"`
+			Choices []struct {
+				Message message `json:"message"`
+				Finish  string  `json:"finish_reason"`
+			} `json:"choices"`
+			Usage struct {
+				Prompt     int `json:"prompt_tokens"`
+				Completion int `json:"completion_tokens"`
+			} `json:"usage"`
+		}
+		return json.Unmarshal(raw, &reply)
+	}
+	benchPost(b, url, encode, decode)
+}
+
+func benchPost(b *testing.B, url string, encode func() []byte, decode func([]byte) error) {
+	transport := &http.Transport{}
+	b.Cleanup(transport.CloseIdleConnections)
+	client := &http.Client{Transport: transport}
+	b.ReportAllocs()
+	for b.Loop() {
+		resp, err := client.Post(url, "application/json", bytes.NewReader(encode()))
+		if err != nil {
+			b.Fatal(err)
+		}
+		raw, err := io.ReadAll(resp.Body)
+		if err != nil {
+			b.Fatal(err)
+		}
+		resp.Body.Close()
+		if err := decode(raw); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,7 @@
+// Package wire is the HTTP under the providers: sending a body, reading the
+// whole reply, and mapping what goes wrong.
+//
+// Contract: one request for each Post, no retry of its own; bodies are bounded;
+// every failure is an [*llm.Error] whose texts have no secret in them; a
+// redirect that leaves the origin is not followed.
+package wire

@@ -1,0 +1,139 @@
+package llmtest
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/gosema/gosema/llm"
+)
+
+// Dialect is a wire format.
+type Dialect string
+
+const (
+	OpenAI    Dialect = "openai"    // paths that end in /chat/completions
+	Anthropic Dialect = "anthropic" // paths that end in /messages
+	Unknown   Dialect = "unknown"   // all others; rendered like OpenAI
+)
+
+func dialectOf(path string) Dialect {
+	switch {
+	case strings.HasSuffix(path, "/chat/completions"):
+		return OpenAI
+	case strings.HasSuffix(path, "/messages"):
+		return Anthropic
+	}
+	return Unknown
+}
+
+type object = map[string]any
+
+// render returns the body of a reply to a request for model.
+func (r Reply) render(d Dialect, model string) []byte {
+	if r.Body != nil {
+		return r.Body
+	}
+	var body object
+	switch {
+	case r.Status >= 400 && d == Anthropic:
+		body = object{"type": "error", "error": object{"type": r.code(anthropicType), "message": r.Text}}
+	case r.Status >= 400:
+		body = object{"error": object{"message": r.Text, "type": r.code(openaiType), "code": r.Code}}
+	case d == Anthropic:
+		body = r.anthropic(model)
+	default:
+		body = r.openai(model)
+	}
+	raw, _ := json.Marshal(body) // made of strings, numbers and checked JSON
+	return raw
+}
+
+func (r Reply) code(typeOf func(status int) string) string {
+	if r.Code != "" {
+		return r.Code
+	}
+	return typeOf(r.Status)
+}
+
+func anthropicType(status int) string {
+	switch status {
+	case 401:
+		return "authentication_error"
+	case 403:
+		return "permission_error"
+	case 404:
+		return "not_found_error"
+	case 429:
+		return "rate_limit_error"
+	case 529:
+		return "overloaded_error"
+	}
+	if status >= 500 {
+		return "api_error"
+	}
+	return "invalid_request_error"
+}
+
+func openaiType(status int) string {
+	if status >= 500 {
+		return "server_error"
+	}
+	return "invalid_request_error"
+}
+
+func (r Reply) openai(model string) object {
+	message := object{"role": "assistant", "content": r.Text}
+	finish := "stop"
+	if len(r.ToolCalls) > 0 {
+		finish = "tool_calls"
+		var calls []object
+		for _, c := range r.ToolCalls {
+			calls = append(calls, object{
+				"id": c.ID, "type": "function",
+				"function": object{"name": c.Name, "arguments": c.Arguments},
+			})
+		}
+		message["tool_calls"] = calls
+	}
+	body := object{
+		"id": "chatcmpl-llmtest", "object": "chat.completion", "model": model,
+		"choices": []object{{"index": 0, "message": message, "finish_reason": finish}},
+	}
+	if u := r.Usage; u != nil {
+		body["usage"] = object{
+			"prompt_tokens": u.PromptTokens(), "completion_tokens": u.OutputTokens, "total_tokens": u.TotalTokens(),
+			"prompt_tokens_details":     object{"cached_tokens": u.CacheReadTokens},
+			"completion_tokens_details": object{"reasoning_tokens": u.ReasoningTokens},
+		}
+	}
+	return body
+}
+
+func (r Reply) anthropic(model string) object {
+	content, stop := []object{}, "end_turn"
+	if r.Text != "" {
+		content = append(content, object{"type": "text", "text": r.Text})
+	}
+	for _, c := range r.ToolCalls {
+		stop = "tool_use"
+		content = append(content, object{"type": "tool_use", "id": c.ID, "name": c.Name, "input": inputOf(c)})
+	}
+	body := object{
+		"id": "msg_llmtest", "type": "message", "role": "assistant", "model": model,
+		"content": content, "stop_reason": stop,
+	}
+	if u := r.Usage; u != nil {
+		body["usage"] = object{
+			"input_tokens": u.InputTokens, "output_tokens": u.OutputTokens,
+			"cache_read_input_tokens": u.CacheReadTokens, "cache_creation_input_tokens": u.CacheWriteTokens,
+		}
+	}
+	return body
+}
+
+func inputOf(c llm.ToolCall) any {
+	if json.Valid([]byte(c.Arguments)) {
+		return json.RawMessage(c.Arguments)
+	}
+	return object{}
+}
