@@ -13,6 +13,8 @@ type Library struct {
 	image   *vm.Image
 	byName  map[string]*Builtin
 	names   []string // sorted, aliases included
+	bound   []string // in the order of vals
+	vals    []Value
 	capable []capable
 	prelude *prelude
 }
@@ -45,10 +47,26 @@ func NewLibrary(tables ...[]Builtin) *Library {
 			}
 		}
 	}
+	l.bind(names, vals)
+	return l
+}
+
+func (l *Library) bind(names []string, vals []Value) {
+	l.bound, l.vals = names, vals
 	l.image = vm.NewImage(names, vals, inlinedNames())
 	l.names = append([]string(nil), names...)
 	sort.Strings(l.names)
-	return l
+}
+
+// WithConstants returns the library with names for plain values, such as pi.
+func (l *Library) WithConstants(constants map[string]Value) *Library {
+	own := *l
+	names, vals := append([]string(nil), l.bound...), append([]Value(nil), l.vals...)
+	for n, v := range constants {
+		names, vals = append(names, n), append(vals, v)
+	}
+	own.bind(names, vals)
+	return &own
 }
 
 // Lookup returns the builtin of that name or alias.

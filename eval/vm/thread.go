@@ -145,6 +145,16 @@ func (t *Thread) BlockingContext(ctx context.Context, f func(ctx context.Context
 	if err := ctx.Err(); err != nil {
 		return contextError(ctx)
 	}
+	if err := t.unlocked(ctx, f); err != nil {
+		return err
+	}
+	if t.ctx.Err() != nil {
+		return contextError(t.ctx)
+	}
+	return nil
+}
+
+func (t *Thread) unlocked(ctx context.Context, f func(ctx context.Context) error) error {
 	t.m.lock.Unlock()
 	defer t.m.lock.Lock()
 	return f(ctx)

@@ -1,0 +1,62 @@
+package ai
+
+import (
+	"net/http"
+
+	"github.com/gosema/gosema/eval"
+	"github.com/gosema/gosema/llm"
+)
+
+// Config is what llm/* takes from its surroundings.
+type Config struct {
+	HTTPClient    *http.Client        // nil: one of its own
+	Getenv        func(string) string // nil: no environment
+	NoEnvironment bool                // do not configure providers from the environment
+	Env           llm.Env             // clock and chance; Block is ours
+}
+
+// Builtins is the table of this package.
+func Builtins() []eval.Builtin {
+	var all []eval.Builtin
+	for _, table := range [][]eval.Builtin{completionBuiltins(), providerBuiltins(), scopeBuiltins(), traceBuiltins(),
+		serverBuiltins(), retryBuiltins()} {
+		all = append(all, table...)
+	}
+	return all
+}
+
+type stateKey struct{}
+
+// state is what an interpreter knows of LLMs. It is used under its lock.
+type state struct {
+	config     Config
+	configured bool // the environment was looked at
+	providers  map[string]*provider
+	order      []string
+	current    string
+	trace      []llm.Attempt
+	usage      *usage
+}
+
+// usage is what the last call took.
+type usage struct {
+	*llm.Usage
+	model string
+}
+
+// Setup tells the interpreter's llm/* its surroundings. It must come before the
+// first of them runs.
+func Setup(in *eval.Interp, c Config) {
+	in.State(stateKey{}, func() any { return newState(c) })
+}
+
+func newState(c Config) *state {
+	if c.Getenv == nil {
+		c.Getenv = func(string) string { return "" }
+	}
+	return &state{config: c}
+}
+
+func stateOf(t *eval.Thread) *state {
+	return eval.InterpOf(t).State(stateKey{}, func() any { return newState(Config{NoEnvironment: true}) }).(*state)
+}

@@ -1,0 +1,190 @@
+package ai
+
+import (
+	"context"
+	"time"
+
+	"github.com/gosema/gosema/eval"
+	"github.com/gosema/gosema/eval/value"
+	"github.com/gosema/gosema/llm"
+)
+
+func completionBuiltins() []eval.Builtin {
+	const noRun = "needs a provider"
+	return []eval.Builtin{
+		{Name: "llm/complete", Arity: eval.Between(1, 2), Fn: llmComplete, Caps: eval.CapLLM,
+			Doc: "(llm/complete prompt [{:model :max-tokens :temperature :system :timeout ...}]) asks a model and answers its text. prompt is a string, or a list of " +
+				"messages {:role :user :content \"...\"}. Failures that may pass are retried: :retries (3), :retry-base-ms (500), :retry-cap-ms (30000), " +
+				":retryable-statuses, :on-error (f of {:status :error :attempt :retryable? ...}; :retry retries), :on-retry, :deadline-ms.",
+			NoRun: noRun},
+		{Name: "llm/chat", Arity: eval.Between(1, 2), Fn: llmComplete, Caps: eval.CapLLM,
+			Doc: "(llm/chat messages [options]) is llm/complete of a list of messages.", NoRun: noRun},
+	}
+}
+
+// requestOptions are the options that shape the request itself.
+var requestOptions = []string{"model", "max-tokens", "temperature", "system", "reasoning-effort", "stop-sequences", "tags", "metadata"}
+
+func llmComplete(t *eval.Thread, args []eval.Value) (eval.Value, error) {
+	options := value.Nil
+	if len(args) > 1 {
+		options = args[1]
+	}
+	o := eval.OptionsOf("llm/complete", options, append(append([]string(nil), requestOptions...), settingOptions()...)...)
+	req := readRequest(o)
+	own := readSettings(o)
+	if err := o.Err(); err != nil {
+		return value.Nil, err
+	}
+	if err := readPrompt(req, args[0]); err != nil {
+		return value.Nil, err
+	}
+	reply, err := complete(t, req, own)
+	if err != nil {
+		return value.Nil, err
+	}
+	return value.String(reply.Text), nil
+}
+
+// complete makes a call with the settings of the call, the scope and the
+// providers, and keeps its trace.
+func complete(t *eval.Thread, req *llm.Request, own settings) (*llm.Response, error) {
+	s := stateOf(t)
+	call, err := newCall(t, s, own)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := call.Complete(context.WithValue(t.Context(), threadKey{}, t), req)
+	if err != nil {
+		return nil, s.failed(t, err)
+	}
+	s.trace = reply.Attempts
+	s.usage = &usage{reply.Usage, reply.Model}
+	return reply, nil
+}
+
+func newCall(t *eval.Thread, s *state, own settings) (*llm.Call, error) {
+	near := own.over(scopeSettings(t))
+	entries, on, err := chainOf(t, s)
+	if err != nil {
+		return nil, err
+	}
+	call := &llm.Call{Env: s.config.Env, On: on, Policy: llm.DefaultPolicy(), Limits: limitersOf(t)}
+	call.Block = func(ctx context.Context, f func(context.Context) error) error { return t.BlockingContext(ctx, f) }
+	for _, e := range entries {
+		all := near.over(e.provider.settings)
+		entry := llm.Entry{Provider: e.provider.Provider, Model: e.model, Policy: all.policy(t), Timeout: defaultTimeout}
+		set(&entry.Timeout, all.timeout)
+		call.Chain = append(call.Chain, entry)
+		if all.deadline != nil {
+			call.Deadline = earlier(call.Deadline, s.now().Add(*all.deadline))
+		}
+	}
+	call.Deadline = earlier(call.Deadline, scopeDeadline(t))
+	return call, nil
+}
+
+func (s *state) now() time.Time {
+	if s.config.Env.Clock != nil {
+		return s.config.Env.Clock.Now()
+	}
+	return time.Now()
+}
+
+// earlier is the earlier of two times, of which zero is none.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func readRequest(o *eval.Options) *llm.Request {
+	req := &llm.Request{Model: o.String("model", ""), System: o.String("system", ""), MaxTokens: int(o.Int("max-tokens", 0))}
+	if req.MaxTokens < 0 {
+		o.Bad("max-tokens", "a number of tokens above 0")
+	}
+	if _, given := o.Get("temperature"); given {
+		f := o.Float("temperature", 0)
+		req.Temperature = &f
+	}
+	if v, given := o.Get("reasoning-effort"); given {
+		if req.ReasoningEffort = plainName(v); req.ReasoningEffort == "" {
+			o.Bad("reasoning-effort", "a keyword such as :low")
+		}
+	}
+	for _, v := range o.Elems("stop-sequences") {
+		text, ok := v.AsString()
+		if !ok {
+			o.Bad("stop-sequences", "a list of strings")
+		}
+		req.StopSequences = append(req.StopSequences, text)
+	}
+	for _, v := range o.Elems("tags") {
+		req.Tags = append(req.Tags, plainName(v))
+	}
+	if v, given := o.Get("metadata"); given {
+		readMetadata(o, req, v)
+	}
+	return req
+}
+
+func readMetadata(o *eval.Options, req *llm.Request, v eval.Value) {
+	if !v.IsMap() {
+		o.Bad("metadata", "a map")
+		return
+	}
+	req.Metadata = map[string]string{}
+	for k, x := range v.Entries() {
+		req.Metadata[plainName(k)] = value.Display(x)
+	}
+}
+
+// readPrompt takes a string or a list of messages.
+func readPrompt(req *llm.Request, v eval.Value) error {
+	if text, ok := v.AsString(); ok {
+		req.Messages = []llm.Message{llm.User(text)}
+		return nil
+	}
+	if !v.IsSeq() {
+		return eval.TypeError("a prompt: a string, or a list of messages", v)
+	}
+	for m := range v.Elems() {
+		msg, err := readMessage(m)
+		if err != nil {
+			return err
+		}
+		if msg.Role == llm.RoleSystem && req.System == "" {
+			req.System = msg.Text()
+			continue
+		}
+		req.Messages = append(req.Messages, msg)
+	}
+	if len(req.Messages) == 0 {
+		return eval.Errorf(eval.KindEval, "there is no message to send")
+	}
+	return nil
+}
+
+func readMessage(v eval.Value) (llm.Message, error) {
+	const shape = "a message {:role :user :content \"...\"}"
+	if !v.IsMap() {
+		return llm.Message{}, eval.TypeError(shape, v)
+	}
+	role, _ := v.Get(keyword("role"))
+	content, _ := v.Get(keyword("content"))
+	text, ok := content.AsString()
+	if !ok {
+		return llm.Message{}, eval.TypeError(shape, v)
+	}
+	switch plainName(role) {
+	case "user":
+		return llm.User(text), nil
+	case "assistant":
+		return llm.Assistant(text), nil
+	case "system":
+		return llm.Message{Role: llm.RoleSystem, Parts: []llm.Part{{Text: text}}}, nil
+	}
+	e := eval.TypeError("the role :user, :assistant or :system", role)
+	return llm.Message{}, e
+}

@@ -1,0 +1,14 @@
+// Package ai binds the LLM engine (package llm) to the language: llm/* and
+// retry. It is thin: what a retry waits, when a chain moves on and what a limit
+// admits is decided in package llm; here values become requests and settings,
+// and failures become errors of the language.
+//
+// The attempt loop runs on the program's thread under the interpreter's lock.
+// Whatever waits goes through [eval.Thread.BlockingContext], so other threads
+// go on meanwhile, and an interpreted :on-error function is called like any
+// other.
+//
+// Settings of dynamic extents (llm/with-retry and so on) are values in the
+// thread's scope. Everything else, such as the configured providers, is the
+// interpreter's.
+package ai

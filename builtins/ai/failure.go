@@ -1,0 +1,167 @@
+package ai
+
+import (
+	"errors"
+	"time"
+
+	"github.com/gosema/gosema/eval"
+	"github.com/gosema/gosema/eval/value"
+	"github.com/gosema/gosema/llm"
+)
+
+// failed turns what a call returned into the error that the program sees, and
+// keeps the trace.
+func (s *state) failed(t *eval.Thread, err error) error {
+	if raised, ok := errors.AsType[*llm.CallbackError](err); ok {
+		return scriptError(raised)
+	}
+	if e, ok := errors.AsType[*llm.Error](err); ok {
+		s.trace = e.Attempts
+		if err := t.Interrupted(); err != nil {
+			return err
+		}
+		return llmError(e)
+	}
+	if o, ok := errors.AsType[*llm.OptionError](err); ok {
+		return &eval.Error{Kind: eval.KindEval, Message: o.Error(), Cause: err}
+	}
+	return err
+}
+
+// scriptError is an error that the script's own callback raised: it ends the
+// call as itself, with the provider's failure as its cause.
+func scriptError(c *llm.CallbackError) error {
+	e := eval.AsError(c.Err)
+	if e.Cause != nil || c.Cause == nil {
+		return e
+	}
+	own := *e
+	own.Cause = c.Cause
+	own.Note = "raised by a callback that was asked about: " + c.Cause.Error()
+	return &own
+}
+
+// llmError carries the fields that LLM.md section 2.9 lists.
+func llmError(e *llm.Error) *eval.Error {
+	out := &eval.Error{Kind: eval.KindLLM, Message: e.Error(), Cause: e}
+	out.Fields = []eval.Value{
+		keyword("kind"), keyword(string(e.Kind)),
+		keyword("provider"), keywordOrNil(e.Provider),
+		keyword("model"), textOrNil(e.Model),
+		keyword("status"), statusValue(e.Status),
+		keyword("code"), textOrNil(e.Code),
+		keyword("retry-after-ms"), hintValue(e.RetryAfter),
+		keyword("attempts"), attemptList(e.Attempts),
+		keyword("partial"), textOrNil(e.Partial),
+		keyword("response"), responseValue(e.Response),
+	}
+	return out
+}
+
+func responseValue(r *llm.Response) eval.Value {
+	if r == nil {
+		return value.Nil
+	}
+	return value.String(r.Text)
+}
+
+func keywordOrNil(s string) eval.Value {
+	if s == "" {
+		return value.Nil
+	}
+	return keyword(s)
+}
+
+func textOrNil(s string) eval.Value {
+	if s == "" {
+		return value.Nil
+	}
+	return value.String(s)
+}
+
+func statusValue(status int) eval.Value {
+	if status == 0 {
+		return value.Nil
+	}
+	return value.Int(int64(status))
+}
+
+func hintValue(h llm.Hint) eval.Value {
+	if !h.Known {
+		return value.Nil
+	}
+	return ms(h.Wait)
+}
+
+// ms is a time in milliseconds, rounded up so that a short wait is not none.
+func ms(d time.Duration) eval.Value {
+	return value.Int(int64((d + time.Millisecond - 1) / time.Millisecond))
+}
+
+func attemptList(log []llm.Attempt) eval.Value {
+	var out []eval.Value
+	for _, a := range log {
+		out = append(out, value.Map(
+			keyword("provider"), keywordOrNil(a.Provider), keyword("model"), textOrNil(a.Model), keyword("status"), statusValue(a.Status),
+			keyword("kind"), keywordOrNil(string(a.Kind)), keyword("wait-ms"), ms(a.Wait), keyword("ms"), ms(a.Duration)))
+	}
+	return value.List(out...)
+}
+
+// failureMap is what :on-error and :on-retry are told.
+func failureMap(f llm.Failure, retry bool) eval.Value {
+	kvs := []eval.Value{
+		keyword("error"), errorValue(f), keyword("status"), statusValue(f.Status),
+		keyword("attempt"), value.Int(int64(f.Attempt)), keyword("retryable?"), value.Bool(f.Retryable),
+		keyword("provider"), keywordOrNil(f.Provider), keyword("model"), textOrNil(f.Model),
+		keyword("kind"), keywordOrNil(string(f.Kind)), keyword("retry-after-ms"), hintValue(f.RetryAfter),
+		keyword("elapsed-ms"), ms(f.Elapsed),
+	}
+	if retry {
+		kvs = append(kvs, keyword("wait-ms"), ms(f.Wait))
+	}
+	return value.Map(kvs...)
+}
+
+// errorValue is the response body, or a keyword where there was no response.
+func errorValue(f llm.Failure) eval.Value {
+	e, ok := errors.AsType[*llm.Error](f.Err)
+	switch {
+	case ok && e.Status != 0:
+		return value.String(e.Body)
+	case f.Kind == llm.KindNetwork:
+		return keyword("connection")
+	case f.Kind == "":
+		return value.String(f.Err.Error())
+	}
+	return keyword(string(f.Kind))
+}
+
+func traceBuiltins() []eval.Builtin {
+	return []eval.Builtin{
+		{Name: "llm/last-trace", Arity: eval.Exactly(0), Fn: llmLastTrace, Caps: eval.CapLLM,
+			Doc: "(llm/last-trace) lists the attempts of the last call, first to last: {:provider :model :status :kind :wait-ms :ms}; :kind is nil for the one that " +
+				"succeeded, :wait-ms is the wait after it.",
+			Example: "(llm/last-trace) ; => ()"},
+		{Name: "llm/last-usage", Arity: eval.Exactly(0), Fn: llmLastUsage, Caps: eval.CapLLM,
+			Doc:     "(llm/last-usage) is {:prompt-tokens :completion-tokens :total-tokens :model} of the last call, with nil for what the provider did not say; nil before the first.",
+			Example: "(llm/last-usage) ; => nil"},
+	}
+}
+
+func llmLastTrace(t *eval.Thread, args []eval.Value) (eval.Value, error) {
+	return attemptList(stateOf(t).trace), nil
+}
+
+func llmLastUsage(t *eval.Thread, args []eval.Value) (eval.Value, error) {
+	u := stateOf(t).usage
+	if u == nil {
+		return value.Nil, nil
+	}
+	prompt, completion, total := value.Nil, value.Nil, value.Nil
+	if u.Usage != nil {
+		prompt, completion, total = value.Int(int64(u.PromptTokens())), value.Int(int64(u.OutputTokens)), value.Int(int64(u.TotalTokens()))
+	}
+	return value.Map(keyword("prompt-tokens"), prompt, keyword("completion-tokens"), completion, keyword("total-tokens"), total,
+		keyword("model"), textOrNil(u.model)), nil
+}

@@ -1,0 +1,137 @@
+package ai
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gosema/gosema/eval"
+	"github.com/gosema/gosema/eval/value"
+	"github.com/gosema/gosema/llm"
+	"github.com/gosema/gosema/llm/llmtest"
+)
+
+func serverBuiltins() []eval.Builtin {
+	return []eval.Builtin{
+		{Name: "llm/mock-server", Arity: eval.Between(0, 1), Fn: llmMockServer, Caps: eval.CapLLM | eval.CapNetwork,
+			Doc: "(llm/mock-server {:replies [reply ...]}) starts a real HTTP server on this machine that speaks the providers' wire formats, for tests of retry and fallback. " +
+				"A reply is a text, or {:text :status :headers :body :delay-ms :fault :code :usage}; :fault is :drop, :reset or :short. :then :repeat repeats the last for ever. " +
+				":paths {\"/a\" {:replies ...}} gives paths replies of their own. Answers {:url :requests :stop}, where (:requests s) and (:stop s) are functions.",
+			Example: "(let ((s (llm/mock-server {:replies [\"hello\"]}))) (llm/configure :mock {:base-url (:url s) :default-model \"m\"}) (llm/complete \"hi\")) ; => \"hello\""},
+	}
+}
+
+func llmMockServer(t *eval.Thread, args []eval.Value) (eval.Value, error) {
+	options := value.Nil
+	if len(args) > 0 {
+		options = args[0]
+	}
+	config, err := readServer(options)
+	if err != nil {
+		return value.Nil, err
+	}
+	var server *llmtest.Server
+	err = t.Blocking(func(context.Context) (err error) {
+		server, err = llmtest.Start(config)
+		return err
+	})
+	if err != nil {
+		return value.Nil, &eval.Error{Kind: eval.KindIO, Message: "llm/mock-server: " + err.Error(), Cause: err}
+	}
+	eval.InterpOf(t).OnClose(server.Close)
+	requests := eval.NewFunction(eval.Builtin{Name: "requests", Arity: eval.Exactly(0), Fn: func(*eval.Thread, []eval.Value) (eval.Value, error) {
+		return journal(server.Requests()), nil
+	}})
+	stop := eval.NewFunction(eval.Builtin{Name: "stop", Arity: eval.Exactly(0), Fn: func(t *eval.Thread, _ []eval.Value) (eval.Value, error) {
+		return value.Nil, t.Blocking(func(context.Context) error { server.Close(); return nil })
+	}})
+	return value.Map(keyword("url"), value.String(server.URL), keyword("requests"), requests, keyword("stop"), stop), nil
+}
+
+// journal lists the requests that a server got.
+func journal(rs []llmtest.Request) eval.Value {
+	var out []eval.Value
+	for _, r := range rs {
+		headers := value.NewMapBuilder(value.KindMap, len(r.Header))
+		for name := range r.Header {
+			headers.Set(value.String(http.CanonicalHeaderKey(name)), value.String(r.Header.Get(name)))
+		}
+		out = append(out, value.Map(keyword("method"), value.String(r.Method), keyword("path"), value.String(r.Path),
+			keyword("headers"), headers.Map(), keyword("body"), value.String(string(r.Body)), keyword("dialect"), keyword(string(r.Dialect))))
+	}
+	return value.List(out...)
+}
+
+func readServer(v eval.Value) (llmtest.Config, error) {
+	o := eval.OptionsOf("llm/mock-server", v, "replies", "then", "paths")
+	config := llmtest.Config{Script: readScript(o)}
+	paths, given := o.Get("paths")
+	if given && !paths.IsMap() {
+		o.Bad("paths", "a map of paths and their replies")
+	} else if given {
+		config.Paths = map[string]llmtest.Script{}
+		for path, script := range paths.Entries() {
+			sub := eval.OptionsOf("a path of llm/mock-server", script, "replies", "then")
+			config.Paths[plainName(path)] = readScript(sub)
+			if err := sub.Err(); err != nil {
+				return config, err
+			}
+		}
+	}
+	if err := o.Err(); err != nil {
+		return config, err
+	}
+	if err := config.Validate(); err != nil {
+		return config, &eval.Error{Kind: eval.KindEval, Message: "llm/mock-server: " + err.Error(), Cause: err}
+	}
+	return config, nil
+}
+
+func readScript(o *eval.Options) llmtest.Script {
+	s := llmtest.Script{}
+	if v, given := o.Get("then"); given {
+		name, _ := v.KeywordName()
+		if s.Then = llmtest.Then(name); name != "repeat" && name != "refuse" {
+			o.Bad("then", ":repeat or :refuse")
+		}
+	}
+	for _, v := range o.Elems("replies") {
+		r, err := readReply(v)
+		if err != nil {
+			o.Fail(err)
+			break
+		}
+		s.Replies = append(s.Replies, r)
+	}
+	return s
+}
+
+func readReply(v eval.Value) (llmtest.Reply, error) {
+	if text, ok := v.AsString(); ok {
+		return llmtest.Reply{Text: text}, nil
+	}
+	if !v.IsMap() {
+		return llmtest.Reply{}, eval.TypeError("a reply: a text, or a map with :text, :status and so on", v)
+	}
+	o := eval.OptionsOf("a reply of llm/mock-server", v, "text", "status", "headers", "body", "delay-ms", "fault", "code", "usage", "piece")
+	r := llmtest.Reply{Text: o.String("text", ""), Status: int(o.Int("status", 0)), Header: headerOption(o), Code: o.String("code", ""),
+		Delay: o.Millis("delay-ms", 0), Piece: int(o.Int("piece", 0)), Usage: usageOption(o)}
+	if _, given := o.Get("body"); given {
+		r.Body = []byte(o.String("body", ""))
+	}
+	if f, given := o.Get("fault"); given {
+		r.Fault = llmtest.Fault(plainName(f))
+	}
+	return r, o.Err()
+}
+
+func usageOption(o *eval.Options) *llm.Usage {
+	v, given := o.Get("usage")
+	if !given {
+		return nil
+	}
+	if !v.IsMap() {
+		o.Bad("usage", "a map {:prompt-tokens :completion-tokens}")
+		return nil
+	}
+	return &llm.Usage{InputTokens: tokens(v, "prompt-tokens"), OutputTokens: tokens(v, "completion-tokens")}
+}
