@@ -20,6 +20,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"sync"
 
 	"github.com/gosema/gosema/builtins/ai"
 	"github.com/gosema/gosema/builtins/core"
@@ -27,7 +28,6 @@ import (
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
 	"github.com/gosema/gosema/stdlib"
-	"sync"
 )
 
 // The names an embedder needs most; see packages eval and eval/value for the
@@ -165,6 +165,9 @@ func (i *Interp) Lookup(name string) (Value, bool) { return i.in.Global(name) }
 
 // RegisterBuiltin binds a raw builtin, which works on values and its thread.
 func (i *Interp) RegisterBuiltin(b Builtin) { i.in.DefineBuiltin(b) }
+
+// Close frees what programs opened and did not close, such as servers.
+func (i *Interp) Close() { i.in.Close() }
 
 // Interp is the interpreter itself, for what this package does not wrap.
 func (i *Interp) Interp() *eval.Interp { return i.in }

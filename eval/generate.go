@@ -41,7 +41,13 @@ func (g *generator) run(far bool) {
 		v.reg = g.temp()
 	}
 	g.boxAll(g.fn.params)
-	g.expr(g.fn.body, discard, true)
+	if g.fn.top { // no tail calls, so that traces show the form
+		r := g.temp()
+		g.expr(g.fn.body, r, false)
+		g.ret(r)
+	} else {
+		g.expr(g.fn.body, discard, true)
+	}
 	g.t.Regs++
 }
 

@@ -234,8 +234,8 @@ func (g *generator) jumpBack(head int) {
 		g.target(j, head)
 		return
 	}
-	if first := g.t.Ins[head]; head < len(g.t.Ins) && vm.IsCompareJump(first.Op()) {
-		g.compareBack(head, first)
+	if head < len(g.t.Ins) && vm.IsCompareJump(g.t.Ins[head].Op()) {
+		g.compareBack(head, g.t.Ins[head])
 	}
 	j := jump(g.regs(vm.OpJmpback, 0, 0, 0))
 	g.target(j, head)

@@ -125,6 +125,7 @@ type function struct {
 	params []*variable
 	rest   bool
 	body   node
+	top    bool      // a top-level form
 	self   *variable // the local variable that holds exactly this function
 }
 

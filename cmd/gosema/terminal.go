@@ -1,0 +1,109 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/chzyer/readline"
+	"github.com/gosema/gosema/eval/value"
+	"github.com/gosema/gosema/reader"
+)
+
+// newLineReader edits lines on a terminal that can do it, and reads them plainly
+// from anything else.
+func newLineReader(r *repl) (lineReader, error) {
+	if !isTerminal(r.input.src) || !r.out.tty || os.Getenv("TERM") == "dumb" {
+		return &plainLines{r.stdin, r.out}, nil
+	}
+	return newTerminal(r)
+}
+
+// terminal edits lines with readline.
+type terminal struct {
+	editor  *readline.Instance
+	history *history
+}
+
+func newTerminal(r *repl) (*terminal, error) {
+	editor, err := readline.NewEx(&readline.Config{
+		Prompt:                 prompt,
+		Stdin:                  typed{r.stdin},
+		Stdout:                 r.stdout,
+		AutoComplete:           &completer{names: r.completions, screen: screenSize},
+		DisableAutoSaveHistory: true, // which would save lines, not entries
+		HistoryLimit:           historyLimit,
+		FuncGetWidth:           func() int { columns, _ := screenSize(); return columns },
+	})
+	if err != nil {
+		return nil, err
+	}
+	restore := func() { _ = editor.Terminal.ExitRawMode() }
+	r.restore.Store(&restore)
+	t := &terminal{editor: editor, history: openHistory(historyPath())}
+	for _, line := range t.history.lines {
+		_ = editor.SaveHistory(line)
+	}
+	return t, nil
+}
+
+func (t *terminal) ReadLine(prompt string) (string, error) {
+	t.editor.SetPrompt(prompt)
+	line, err := t.editor.Readline()
+	if errors.Is(err, readline.ErrInterrupt) {
+		err = errInterrupted
+	}
+	return line, err
+}
+
+// Remember saves an entry, on one line if that does not change what it says:
+// readline cannot edit more than one.
+func (t *terminal) Remember(entry string) {
+	for _, line := range historyLines(entry) {
+		// Saving "" forgets that the user may have fetched an older line; else
+		// readline would save that line again in place of this one.
+		_ = t.editor.SaveHistory("")
+		_ = t.editor.SaveHistory(line)
+		t.history.add(line)
+	}
+}
+
+func (t *terminal) Close() {
+	_ = t.editor.Close()
+	t.history.close()
+}
+
+// typed gives readline the keys one by one. It reads ahead otherwise, and what a
+// program then asks for on stdin would be missing.
+type typed struct{ r io.Reader }
+
+func (t typed) Read(p []byte) (int, error) { return t.r.Read(p[:min(1, len(p))]) }
+
+func (t typed) Close() error { return nil }
+
+// screenSize is never zero: readline divides by the width.
+func screenSize() (columns, rows int) {
+	columns, rows, err := readline.GetSize(int(os.Stdout.Fd()))
+	if err != nil || columns <= 0 || rows <= 0 {
+		return 80, 24
+	}
+	return columns, rows
+}
+
+// sameForms reports whether two texts read as equal data.
+func sameForms(a, b string) bool {
+	x, err := reader.ReadAll(&value.Source{Text: a})
+	if err != nil {
+		return false
+	}
+	y, err := reader.ReadAll(&value.Source{Text: b})
+	if err != nil || len(x.Forms) != len(y.Forms) {
+		return false
+	}
+	for i := range x.Forms {
+		if !value.Equal(x.Forms[i].Value, y.Forms[i].Value) {
+			return false
+		}
+	}
+	return true
+}
