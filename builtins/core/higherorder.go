@@ -218,10 +218,10 @@ func foldl(t *eval.Thread, args []Value) (Value, error) {
 func foldFrom(t *eval.Thread, fn, acc, seq Value) (Value, error) {
 	c := t.Caller(fn, 2)
 	defer c.Done()
-	for x := range seq.Elems() {
+	for it := seq.Iter(); it.Next(); {
 		err := t.Tick(1)
 		if err == nil {
-			acc, err = c.Call2(acc, x)
+			acc, err = c.Call2(acc, it.Value())
 		}
 		if err != nil {
 			return value.Nil, err

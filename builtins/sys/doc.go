@@ -1,7 +1,17 @@
-// Package sys has the builtins that touch the world outside the program: files,
-// environment, time, and the end of the process.
+// Package sys holds the builtins that touch the world: files and paths, the
+// environment, the standard input, time, and the process.
 //
-// Each names the capabilities that a sandbox must allow for it. Whatever waits
-// runs without the interpreter's lock: arguments become Go data first, and
-// results become values afterwards.
+//	(file/read "a.txt")
+//	  read the arguments        under the interpreter's lock
+//	  wait(open, read)          without it: other threads go on
+//	  make the result           under it again
+//
+// Whatever may block runs in wait, on Go data only, and a cancelled evaluation
+// goes on at once even if the operating system does not. Each entry names the
+// capabilities that a sandbox can deny. Failures are of kind :io, and say what
+// was tried, with which path, and what the system answered.
+//
+// Environment variables that a program sets are its interpreter's own: the
+// process and other interpreters do not see them. [Environ] is what a child
+// process should get.
 package sys

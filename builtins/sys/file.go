@@ -2,222 +2,226 @@ package sys
 
 import (
 	"context"
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
 )
 
+const needsFile = "needs a file"
+
 func fileBuiltins() []eval.Builtin {
-	const noRun = "touches files"
 	return []eval.Builtin{
-		{Name: "file/read", Arity: eval.Exactly(1), Fn: fileRead, Caps: eval.CapFSRead, NoRun: noRun,
-			Doc: "(file/read path) is the text of a file, which must be UTF-8."},
-		{Name: "file/read-bytes", Arity: eval.Exactly(1), Fn: fileReadBytes, Caps: eval.CapFSRead, NoRun: noRun,
-			Doc: "(file/read-bytes path) is the content of a file as a bytevector."},
-		{Name: "file/read-lines", Arity: eval.Exactly(1), Fn: fileReadLines, Caps: eval.CapFSRead, NoRun: noRun,
-			Doc: "(file/read-lines path) lists the lines of a text file, without their line breaks."},
-		{Name: "file/write", Arity: eval.Exactly(2), Fn: fileWrite, Caps: eval.CapFSWrite, NoRun: noRun,
-			Doc: "(file/write path text) makes text the whole content of a file."},
-		{Name: "file/write-bytes", Arity: eval.Exactly(2), Fn: fileWriteBytes, Caps: eval.CapFSWrite, NoRun: noRun,
-			Doc: "(file/write-bytes path bytes) makes a bytevector the whole content of a file."},
-		{Name: "file/write-lines", Arity: eval.Exactly(2), Fn: fileWriteLines, Caps: eval.CapFSWrite, NoRun: noRun,
-			Doc: "(file/write-lines path lines) writes strings as lines."},
-		{Name: "file/append", Arity: eval.Exactly(2), Fn: fileAppend, Caps: eval.CapFSWrite, NoRun: noRun,
-			Doc: "(file/append path text) adds text at the end of a file, which need not exist."},
-		{Name: "file/exists?", Arity: eval.Exactly(1), Fn: fileTest(func(fs.FileInfo) bool { return true }), Caps: eval.CapFSRead,
-			Doc: "(file/exists? path) is true if there is a file or directory.", Example: "(file/exists? \"/no/such/file\") ; => #f"},
-		{Name: "file/is-file?", Arity: eval.Exactly(1), Fn: fileTest(func(i fs.FileInfo) bool { return i.Mode().IsRegular() }), Caps: eval.CapFSRead,
-			Doc: "(file/is-file? path) is true of a regular file.", Example: "(file/is-file? \"/\") ; => #f"},
-		{Name: "file/is-directory?", Arity: eval.Exactly(1), Fn: fileTest(fs.FileInfo.IsDir), Caps: eval.CapFSRead,
-			Doc: "(file/is-directory? path) is true of a directory.", Example: "(file/is-directory? \"/\") ; => #t"},
-		{Name: "file/delete", Arity: eval.Exactly(1), Fn: fileDelete, Caps: eval.CapFSWrite, NoRun: noRun,
-			Doc: "(file/delete path) removes a file."},
+		{Name: "file/read", Arity: eval.Exactly(1), Fn: fileRead, Caps: eval.CapFSRead, NoRun: needsFile,
+			Doc: "(file/read path) is the text of a file, which must be UTF-8.", Example: `(file/read "data.txt") ; => "one\ntwo\n"`},
+		{Name: "file/read-lines", Arity: eval.Exactly(1), Fn: fileReadLines, Caps: eval.CapFSRead, NoRun: needsFile,
+			Doc: "(file/read-lines path) lists the lines of a file, without their ends.", Example: `(file/read-lines "data.txt") ; => ("one" "two")`},
+		{Name: "file/write", Arity: eval.Exactly(2), Fn: fileWrite, Caps: eval.CapFSWrite, NoRun: "writes a file",
+			Doc: "(file/write path s) makes s the text of a file, in the place of what it had.", Example: `(file/write "out.txt" "hello") ; => nil`},
+		{Name: "file/append", Arity: eval.Exactly(2), Fn: fileAppend, Caps: eval.CapFSWrite, NoRun: "writes a file",
+			Doc: "(file/append path s) adds s to the end of a file, which it makes if need be.", Example: `(file/append "log.txt" "line\n") ; => nil`},
+		{Name: "file/write-lines", Arity: eval.Exactly(2), Fn: fileWriteLines, Caps: eval.CapFSWrite, NoRun: "writes a file",
+			Doc: "(file/write-lines path seq) writes the texts of the elements with line breaks between them.", Example: `(file/write-lines "out.txt" '("a" "b")) ; => nil`},
+		{Name: "file/delete", Arity: eval.Exactly(1), Fn: onPath("file/delete", os.Remove), Caps: eval.CapFSWrite, NoRun: needsFile,
+			Doc: "(file/delete path) removes a file, or a directory that is empty.", Example: `(file/delete "tmp.txt") ; => nil`},
+		{Name: "file/rename", Arity: eval.Exactly(2), Fn: onPaths("file/rename", os.Rename), Caps: eval.CapFSWrite, NoRun: needsFile,
+			Doc: "(file/rename from to) renames or moves a file.", Example: `(file/rename "a.txt" "b.txt") ; => nil`},
+		{Name: "file/copy", Arity: eval.Exactly(2), Fn: onPaths("file/copy", copyFile), Caps: eval.CapFSRead | eval.CapFSWrite, NoRun: needsFile,
+			Doc: "(file/copy from to) copies a file, in the place of what to had.", Example: `(file/copy "a.txt" "b.txt") ; => nil`},
 	}
 }
 
-func fileRead(t *eval.Thread, args []Value) (Value, error) {
-	text, err := readText(t, "file/read", args)
-	return value.String(text), err
-}
-
-func fileReadLines(t *eval.Thread, args []Value) (Value, error) {
-	text, err := readText(t, "file/read-lines", args)
-	if err != nil || text == "" {
-		return value.Empty, err
-	}
-	var lines []Value
-	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		lines = append(lines, value.String(strings.TrimSuffix(line, "\r")))
-	}
-	return t.Heap().List(lines), nil
-}
-
-func readText(t *eval.Thread, who string, args []Value) (string, error) {
-	data, path, err := readBytes(t, who, args)
-	if err != nil {
-		return "", err
-	}
-	if !utf8.Valid(data) {
-		e := eval.Errorf(eval.KindIO, "%s: %s is not UTF-8 text", who, path)
-		e.Hint = "file/read-bytes reads any file"
-		return "", e
-	}
-	return string(data), nil
-}
-
-func fileReadBytes(t *eval.Thread, args []Value) (Value, error) {
-	data, _, err := readBytes(t, "file/read-bytes", args)
-	return value.Bytes(data), err
-}
-
-// maxFile bounds what is read at once, whatever the limits.
-const maxFile = 1 << 30
-
-func readBytes(t *eval.Thread, who string, args []Value) (data []byte, path string, err error) {
-	a := eval.ArgsOf(args)
-	path = a.String(0)
-	if err := a.Err(); err != nil {
-		return nil, "", err
-	}
-	size, err := blocking(t, func(context.Context) (int64, error) { return fileSize(path) })
-	if err != nil {
-		return nil, path, fileError(who, "read", path, err)
-	}
-	if err := t.Reserve(2 * size); err != nil { // the bytes, and the string made of them
-		return nil, path, err
-	}
-	data, err = blocking(t, func(context.Context) ([]byte, error) { return readBounded(path) })
-	if err != nil {
-		return nil, path, fileError(who, "read", path, err)
-	}
-	return data, path, nil
-}
-
-func fileSize(path string) (int64, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0, err
-	}
-	return info.Size(), nil
-}
-
-var errTooLarge = errors.New("it is larger than 1 GiB")
-
-// readBounded does not trust the size that the file system told: a device or a
-// pipe has none.
-func readBounded(path string) ([]byte, error) {
-	f, err := os.Open(path)
+// readAll reads a file step by step, and asks for the memory before each.
+func readAll(t *eval.Thread, name, path string) ([]byte, error) {
+	f, err := open(t, name, path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = errTooLarge
+	buf := make([]byte, 0, 512)
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		if buf, err = grown(t, path, buf, info.Size()+1); err != nil { // +1: to see the end
+			return nil, err
+		}
 	}
-	return data, err
+	for {
+		n, err := wait(t, func(context.Context) (int, error) { return io.ReadFull(f, buf[len(buf):cap(buf)]) })
+		buf = buf[:len(buf)+n]
+		switch err {
+		case nil:
+			if buf, err = grown(t, path, buf, 2*int64(cap(buf))); err != nil {
+				return nil, err
+			}
+		case io.EOF, io.ErrUnexpectedEOF:
+			return buf, nil
+		default:
+			return nil, ioError(name, path, err)
+		}
+	}
+}
+
+// grown is buf with room for n bytes in all.
+func grown(t *eval.Thread, path string, buf []byte, n int64) ([]byte, error) {
+	if n > maxBytes+1 {
+		return nil, eval.Errorf(eval.KindIO, "refused: %s has more than %d bytes", path, maxBytes)
+	}
+	if err := t.Reserve(n); err != nil {
+		return nil, err
+	}
+	return append(make([]byte, 0, n), buf...), nil
+}
+
+func open(t *eval.Thread, name, path string) (*os.File, error) {
+	f, err := wait(t, func(context.Context) (*os.File, error) { return os.Open(path) })
+	return f, ioError(name, path, err)
+}
+
+// readText is readAll of a text.
+func readText(t *eval.Thread, name string, args []Value) (string, error) {
+	a := eval.ArgsOf(args)
+	path := pathArg(&a, 0)
+	if err := a.Err(); err != nil {
+		return "", err
+	}
+	b, err := readAll(t, name, path)
+	if err != nil {
+		return "", err
+	}
+	if !utf8.Valid(b) {
+		return "", notText(name, path)
+	}
+	return unsafe.String(unsafe.SliceData(b), len(b)), nil // b is not written to again
+}
+
+func notText(name, path string) error {
+	e := eval.Errorf(eval.KindIO, "%s %s: the file is not UTF-8 text", name, path)
+	e.Hint = "file/read-bytes and file/fold-lines-bytes take any file"
+	return e
+}
+
+func fileRead(t *eval.Thread, args []Value) (Value, error) {
+	s, err := readText(t, "file/read", args)
+	return value.String(s), err
+}
+
+func fileReadLines(t *eval.Thread, args []Value) (Value, error) {
+	s, err := readText(t, "file/read-lines", args)
+	if err != nil {
+		return value.Nil, err
+	}
+	n := int64(strings.Count(s, "\n")) + 1
+	if err := t.Reserve(n * 64); err != nil {
+		return value.Nil, err
+	}
+	lines := make([]Value, 0, n)
+	for line := range strings.Lines(s) {
+		line = strings.TrimSuffix(line, "\n")
+		lines = append(lines, value.String(strings.Clone(strings.TrimSuffix(line, "\r")))) // none keeps the whole text alive
+	}
+	return t.Heap().List(lines), t.Tick(len(lines))
+}
+
+// put writes a string to a file opened with flags.
+func put(t *eval.Thread, name string, args []Value, flags int) (Value, error) {
+	a := eval.ArgsOf(args)
+	path, s := pathArg(&a, 0), a.String(1)
+	if err := a.Err(); err != nil {
+		return value.Nil, err
+	}
+	return putText(t, name, path, s, flags)
+}
+
+func putText(t *eval.Thread, name, path, s string, flags int) (Value, error) {
+	v, err := act(t, func(context.Context) error {
+		f, err := os.OpenFile(path, flags|os.O_WRONLY|os.O_CREATE, 0o666)
+		if err != nil {
+			return err
+		}
+		if _, err := io.WriteString(f, s); err != nil {
+			f.Close()
+			return err
+		}
+		return f.Close()
+	})
+	return v, ioError(name, path, err)
 }
 
 func fileWrite(t *eval.Thread, args []Value) (Value, error) {
-	a := eval.ArgsOf(args)
-	path, text := a.String(0), a.String(1)
-	return write(t, "file/write", a, path, []byte(text), os.O_TRUNC)
-}
-
-func fileWriteBytes(t *eval.Thread, args []Value) (Value, error) {
-	a := eval.ArgsOf(args)
-	path, data := a.String(0), a.Bytes(1)
-	return write(t, "file/write-bytes", a, path, data, os.O_TRUNC)
+	return put(t, "file/write", args, os.O_TRUNC)
 }
 
 func fileAppend(t *eval.Thread, args []Value) (Value, error) {
-	a := eval.ArgsOf(args)
-	path, text := a.String(0), a.String(1)
-	return write(t, "file/append", a, path, []byte(text), os.O_APPEND)
+	return put(t, "file/append", args, os.O_APPEND)
 }
 
 func fileWriteLines(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	path := a.String(0)
-	var text strings.Builder
-	for line := range a.Seq(1).Elems() {
-		s, ok := line.AsString()
-		if !ok {
-			a.Fail(eval.TypeError("a list of strings", line))
-		}
-		text.WriteString(s)
-		text.WriteByte('\n')
-	}
-	return write(t, "file/write-lines", a, path, []byte(text.String()), os.O_TRUNC)
-}
-
-func write(t *eval.Thread, who string, a eval.Args, path string, data []byte, mode int) (Value, error) {
+	path, seq := pathArg(&a, 0), a.Seq(1)
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}
-	_, err := blocking(t, func(context.Context) (struct{}, error) {
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|mode, 0o666)
-		if err != nil {
-			return struct{}{}, err
+	lines := make([]string, 0, seq.Len())
+	for x := range seq.Elems() {
+		if err := t.Tick(1); err != nil {
+			return value.Nil, err
 		}
-		_, err = f.Write(data)
-		return struct{}{}, errors.Join(err, f.Close())
-	})
-	if err != nil {
-		return value.Nil, fileError(who, "write", path, err)
+		lines = append(lines, value.Display(x))
 	}
-	return value.Nil, nil
+	return putText(t, "file/write-lines", path, strings.Join(lines, "\n"), os.O_TRUNC)
 }
 
-func fileTest(test func(fs.FileInfo) bool) func(*eval.Thread, []Value) (Value, error) {
+// onPath makes a builtin of an operation on one path.
+func onPath(name string, f func(path string) error) builtinFunc {
 	return func(t *eval.Thread, args []Value) (Value, error) {
 		a := eval.ArgsOf(args)
-		path := a.String(0)
+		path := pathArg(&a, 0)
 		if err := a.Err(); err != nil {
 			return value.Nil, err
 		}
-		yes, err := blocking(t, func(context.Context) (bool, error) {
-			info, err := os.Stat(path)
-			return err == nil && test(info), nil
-		})
-		return value.Bool(yes), err
+		v, err := act(t, func(context.Context) error { return f(path) })
+		return v, ioError(name, path, err)
 	}
 }
 
-func fileDelete(t *eval.Thread, args []Value) (Value, error) {
-	return pathAction(t, "file/delete", "delete", args, os.Remove)
+// onPaths makes a builtin of an operation from one path to another.
+func onPaths(name string, f func(from, to string) error) builtinFunc {
+	return func(t *eval.Thread, args []Value) (Value, error) {
+		a := eval.ArgsOf(args)
+		from, to := pathArg(&a, 0), pathArg(&a, 1)
+		if err := a.Err(); err != nil {
+			return value.Nil, err
+		}
+		v, err := act(t, func(context.Context) error { return f(from, to) })
+		return v, ioError(name, from+" to "+to, err)
+	}
 }
 
-// pathAction does something to the path that is the only argument.
-func pathAction(t *eval.Thread, who, verb string, args []Value, act func(path string) error) (Value, error) {
-	a := eval.ArgsOf(args)
-	path := a.String(0)
-	if err := a.Err(); err != nil {
-		return value.Nil, err
-	}
-	_, err := blocking(t, func(context.Context) (struct{}, error) { return struct{}{}, act(path) })
+type builtinFunc = func(t *eval.Thread, args []Value) (Value, error)
+
+func copyFile(from, to string) error {
+	src, err := os.Open(from)
 	if err != nil {
-		return value.Nil, fileError(who, verb, path, err)
+		return err
 	}
-	return value.Nil, nil
-}
-
-// fileError says what could not be done to which file, and why.
-func fileError(who, verb, path string, err error) error {
-	if e, ok := errors.AsType[*eval.Error](err); ok { // the evaluation ended meanwhile
-		return e
+	defer src.Close()
+	info, err := src.Stat()
+	if err != nil {
+		return err
 	}
-	reason := err
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		reason = pe.Err
+	if there, err := os.Stat(to); err == nil && os.SameFile(info, there) {
+		return nil // opening it for writing would empty it
 	}
-	e := eval.Errorf(eval.KindIO, "%s: cannot %s %s: %v", who, verb, path, reason)
-	e.Cause = err
-	return e
+	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, info.Mode().Perm())
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(dst, src); err != nil {
+		dst.Close()
+		return err
+	}
+	return dst.Close()
 }

@@ -2,6 +2,8 @@ package sys
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"math"
 	"time"
 
@@ -11,55 +13,65 @@ import (
 
 func timeBuiltins() []eval.Builtin {
 	return []eval.Builtin{
-		{Name: "time-ms", Arity: eval.Exactly(0), Fn: timeMs,
-			Doc: "(time-ms) is the time in milliseconds since 1970, an integer.", Example: "(> (time-ms) 1000000000000) ; => #t"},
-		{Name: "time/ms", Arity: eval.Exactly(1), Fn: timeThunk,
-			Doc: "(time/ms thunk) calls thunk and answers how many milliseconds it took, a float.", Example: "(< (time/ms (fn () 1)) 60000) ; => #t"},
-		{Name: "sys/elapsed", Arity: eval.Exactly(0), Fn: sysElapsed,
-			Doc: "(sys/elapsed) is a count of nanoseconds that only ever grows, for measuring.", Example: "(<= (sys/elapsed) (sys/elapsed)) ; => #t"},
 		{Name: "sleep", Arity: eval.Exactly(1), Fn: sleep,
-			Doc: "(sleep ms) waits so many milliseconds. Other threads of the interpreter go on meanwhile.", Example: "(sleep 1) ; => nil"},
+			Doc: "(sleep ms) waits for so many milliseconds; other tasks go on meanwhile.", Example: "(sleep 1) ; => nil"},
+		{Name: "time", Arity: eval.Exactly(1), Fn: timed,
+			Doc: "(time thunk) calls thunk, prints to the error stream how long that took, and is its result.", Example: "(time (fn () (+ 1 2))) ; => 3"},
+		{Name: "time/ms", Arity: eval.Exactly(1), Fn: timeMs,
+			Doc: "(time/ms thunk) calls thunk and is the number of milliseconds that took.", Example: "(float? (time/ms (fn () 1))) ; => #t"},
 	}
 }
 
-func timeMs(*eval.Thread, []Value) (Value, error) { return value.Int(time.Now().UnixMilli()), nil }
-
-func timeThunk(t *eval.Thread, args []Value) (Value, error) {
-	a := eval.ArgsOf(args)
-	thunk := a.Func(0)
-	if err := a.Err(); err != nil {
-		return value.Nil, err
+// duration reads argument i in milliseconds; a negative one is none.
+func duration(a *eval.Args, i int) time.Duration {
+	ms := a.Float(i)
+	if ms != ms {
+		a.Bad(i, "a number of milliseconds")
 	}
-	start := time.Now()
-	if _, err := t.Call(thunk); err != nil {
-		return value.Nil, err
-	}
-	return value.Float(float64(time.Since(start)) / float64(time.Millisecond)), nil
-}
-
-// epoch is what sys/elapsed counts from. It is set once, when the process starts.
-var epoch = time.Now()
-
-func sysElapsed(*eval.Thread, []Value) (Value, error) {
-	return value.Int(int64(time.Since(epoch))), nil
+	const most = math.MaxInt64 / int64(time.Millisecond)
+	return time.Duration(min(max(ms, 0), float64(most)) * float64(time.Millisecond))
 }
 
 func sleep(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	ms := a.Float(0)
-	if a.Err() == nil && !(ms >= 0 && ms <= float64(math.MaxInt64/int64(time.Millisecond))) {
-		a.Bad(0, "a number of milliseconds that is not negative")
-	}
+	d := duration(&a, 0)
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}
-	return value.Nil, t.Blocking(func(ctx context.Context) error {
-		timer := time.NewTimer(time.Duration(ms * float64(time.Millisecond)))
+	return act(t, func(ctx context.Context) error {
+		timer := time.NewTimer(d)
 		defer timer.Stop()
 		select {
 		case <-timer.C:
-		case <-ctx.Done(): // the machine raises the right error at its next look
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
 		}
-		return nil
 	})
+}
+
+// measure calls args[0] without arguments.
+func measure(t *eval.Thread, args []Value) (v Value, ms float64, err error) {
+	a := eval.ArgsOf(args)
+	fn := a.Func(0)
+	if err := a.Err(); err != nil {
+		return value.Nil, 0, err
+	}
+	start := time.Now()
+	v, err = t.Call(fn)
+	return v, float64(time.Since(start)) / float64(time.Millisecond), err
+}
+
+func timed(t *eval.Thread, args []Value) (Value, error) {
+	v, ms, err := measure(t, args)
+	if err != nil {
+		return value.Nil, err
+	}
+	_, err = io.WriteString(eval.InterpOf(t).Stderr(), fmt.Sprintf("Elapsed: %.3fms\n", ms))
+	return v, ioError("time", "to the error stream", err)
+}
+
+func timeMs(t *eval.Thread, args []Value) (Value, error) {
+	_, ms, err := measure(t, args)
+	return value.Float(ms), err
 }

@@ -292,7 +292,7 @@ func (t *Thread) callClosure(cl *Closure, fn Value, args []Value) (Value, *Error
 		}
 	}
 	at := t.offset(window)
-	t.levels = append(t.levels, level{t.pc, t.offset(t.base)})
+	t.levels = append(t.levels, level{t.pc, t.offset(t.base), false})
 	ok := t.enter(cl, window)
 	result := *(*Value)(t.at(at))
 	t.leave(at)
@@ -324,34 +324,29 @@ func (t *Thread) leave(at uintptr) {
 // program can catch.
 func (t *Thread) execute() bool {
 	for {
-		ok, panicked := t.runRecovering()
-		if !panicked {
+		ok := t.runRecovering()
+		if ok || !t.panicked {
 			return ok
 		}
+		t.panicked = false
 		if !t.unwind() {
 			return false
 		}
 	}
 }
 
-func (t *Thread) runRecovering() (ok, panicked bool) {
-	depth := len(t.levels)
-	finished := false
-	defer func() {
-		if finished {
-			return
-		}
-		r := recover()
-		if r == nil { // runtime.Goexit, for example by a failing test: let it pass
-			return
-		}
-		t.levels = t.levels[:depth]
-		t.err = panicError(r)
-		ok, panicked = false, true
-	}()
-	ok = t.run()
-	finished = true
-	return ok, false
+func (t *Thread) runRecovering() bool {
+	defer t.catchPanic(len(t.levels))
+	return t.run()
+}
+
+// catchPanic makes an error of a panic. A runtime.Goexit, for example by a
+// failing test, passes.
+func (t *Thread) catchPanic(level int) {
+	if r := recover(); r != nil {
+		t.levels = t.levels[:level]
+		t.err, t.panicked = panicError(r), true
+	}
 }
 
 func panicError(r any) *Error {

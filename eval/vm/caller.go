@@ -7,9 +7,14 @@ import (
 )
 
 // Caller calls one function many times, as map and foldl do: what can be
-// checked once is checked once. It must be ended with Done, which a defer
-// should call, and nothing else may run on the thread in between but what the
+// checked once is checked once. It must be ended with Done, which a defer must
+// call, and nothing else may run on the thread in between but what the
 // function does and t.Call.
+//
+// Its runs are bare: they do not recover from a panic of a builtin, which costs
+// half as much as the whole call. The panic ends the builtin that is calling,
+// and becomes an error in the run around it. Only a callee with a try could
+// tell the difference; it is resumed in a run that does recover.
 type Caller struct {
 	t     *Thread
 	fn    Value
@@ -31,7 +36,7 @@ func (t *Thread) Caller(fn Value, n int) (c Caller) {
 	}
 	c.cl = cl
 	c.at = t.offset(window)
-	t.levels = append(t.levels, level{t.pc, t.offset(t.base)})
+	t.levels = append(t.levels, level{t.pc, t.offset(t.base), true})
 	t.top = unsafe.Add(window, uintptr(32+n*16)) // a builtin between calls may use t.Call
 	return c
 }
@@ -66,11 +71,32 @@ func (c *Caller) Call2(x, y Value) (Value, error) {
 
 func (c *Caller) run(window unsafe.Pointer) (Value, error) {
 	t := c.t
-	if !t.enter(c.cl, window) {
-		t.dropHandlers()
-		return value.Nil, t.takeError()
+	*(*cell)(window) = cell{Ref: haltAddress()}
+	t.pc, t.base = c.cl.code, window
+	if !t.run() {
+		if err := c.failed(); err != nil {
+			return value.Nil, err
+		}
 	}
 	return *(*Value)(t.at(c.at)), nil
+}
+
+// failed is what remains to do when the bare loop came back without a result:
+// the callee has a try, or raised an error.
+//
+//go:noinline
+func (c *Caller) failed() error {
+	t := c.t
+	if t.resume {
+		t.resume = false
+		ok := t.execute()
+		t.levels[len(t.levels)-1].bare = true
+		if ok {
+			return nil
+		}
+	}
+	t.dropHandlers()
+	return t.takeError()
 }
 
 // dropHandlers forgets the handlers of a nested run that failed.

@@ -101,10 +101,14 @@ func (t *Thread) Reserve(bytes int64) error {
 // Tick counts n steps of a loop in Go, so that builtins over long data can be
 // stopped like loops of the language.
 func (t *Thread) Tick(n int) error {
-	t.fuel -= n
-	if t.fuel >= 0 {
+	if t.fuel -= n; t.fuel >= 0 {
 		return nil
 	}
+	return t.tickSlow()
+}
+
+//go:noinline
+func (t *Thread) tickSlow() error {
 	t.budget.steps += int64(t.nextSlice())
 	if err := t.checkLimits(0); err != nil {
 		return err

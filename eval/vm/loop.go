@@ -1380,7 +1380,9 @@ func (t *Thread) run() bool {
 			goto tailslow
 		case opcodeTRY:
 			t.pc, t.base = pc, base
-			t.pushHandler(i)
+			if !t.pushHandler(i) {
+				return false
+			}
 			pc, base = t.pc, t.base
 		case opcodeENDTRY:
 			t.handlers = t.handlers[:len(t.handlers)-1]

@@ -28,12 +28,15 @@ type Thread struct {
 	sweep    int // next slot to clear, see clearStale
 	tracebuf [traceDepth]traceEntry
 	nesting  int // see Nest
+	panicked bool
+	resume   bool // the bare run stopped to go on in one that recovers
 }
 
 // level is one nested run: where the thread was when Go called back.
 type level struct {
 	pc   unsafe.Pointer
 	base uintptr
+	bare bool // without recovery from panics, see Caller
 }
 
 const (

@@ -14,9 +14,18 @@ type handler struct {
 	level int
 }
 
+// pushHandler begins a try. It returns false in a bare run, which is to go on
+// from the TRY in one that recovers.
+//
 //go:noinline
-func (t *Thread) pushHandler(i *Ins) {
+func (t *Thread) pushHandler(i *Ins) bool {
+	if l := &t.levels[len(t.levels)-1]; l.bare {
+		l.bare, t.resume = false, true
+		t.pc = unsafe.Add(t.pc, -8)
+		return false
+	}
 	t.handlers = append(t.handlers, handler{t.offset(t.base), unsafe.Add(t.pc, int(int16(i.c))*8), i.a, len(t.levels)})
+	return true
 }
 
 // unwind goes to the innermost handler of this level; false if there is none,
