@@ -189,6 +189,7 @@ type LazyMap interface {
 
 // lazyMap is the state behind a LazyMap's value.
 type lazyMap struct {
+	head   sortedMap // so that both are one allocation
 	source LazyMap
 	mu     sync.Mutex // held while LazyAll runs
 	made   atomic.Pointer[Value]
@@ -196,8 +197,9 @@ type lazyMap struct {
 
 // NewLazyMap returns a sorted map backed by l.
 func NewLazyMap(l LazyMap) Value {
-	hd := &sortedMap{unsafe.Pointer(&lazyMap{source: l}), formLazy}
-	return object(unsafe.Pointer(hd), KindMap)
+	z := &lazyMap{source: l}
+	z.head = sortedMap{unsafe.Pointer(z), formLazy}
+	return object(unsafe.Pointer(z), KindMap)
 }
 
 // Lazy returns what a map was made from by [NewLazyMap], also after its entries

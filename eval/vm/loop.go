@@ -41,14 +41,17 @@ func (t *Thread) run() bool {
 			base = unsafe.Add(base, -int(frame.Bits))
 			i = (*Ins)(unsafe.Add(pc, -16))
 			*(*cell)(unsafe.Add(base, uintptr(i.a))) = v
+			continue
 		case opcodeMOVE:
 			*(*cell)(unsafe.Add(base, uintptr(i.a))) = *(*cell)(unsafe.Add(base, uintptr(i.b)))
+			continue
 		case opcodeLOADI:
 			d := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			if d.Ref != nil {
 				d.Ref = nil
 			}
 			d.Bits = uint64(int64(int32(uint32(i.b) | uint32(i.c)<<16)))
+			continue
 		case opcodeLOADX:
 			d := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			word := *(*uint64)(pc)
@@ -57,6 +60,7 @@ func (t *Thread) run() bool {
 				d.Ref = nil
 			}
 			d.Bits = uint64(word)
+			continue
 		case opcodeLOADF:
 			d := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			word := *(*uint64)(pc)
@@ -65,11 +69,14 @@ func (t *Thread) run() bool {
 				d.Ref = float
 			}
 			d.Bits = word
+			continue
 		case opcodeLOADC:
 			*(*cell)(unsafe.Add(base, uintptr(i.a))) = cell{Ref: misc, Bits: uint64(i.b)}
+			continue
 		case opcodeLOADK:
 			cl := *(**Closure)(unsafe.Add(base, 16))
 			*(*cell)(unsafe.Add(base, uintptr(i.a))) = *(*cell)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(cl.proto.consts)), uintptr(uint32(i.b)|uint32(i.c)<<16)*16))
+			continue
 		case opcodeGETG:
 			g := (*cell)(unsafe.Add(t.globals, uintptr(i.c)*16))
 			if g.Ref == misc && g.Bits == undefinedBits {
@@ -78,12 +85,14 @@ func (t *Thread) run() bool {
 				goto throw
 			}
 			*(*cell)(unsafe.Add(base, uintptr(i.a))) = *g
+			continue
 		case opcodeSETG, opcodeDEFG:
 			t.pc, t.base = pc, base
 			if !t.setGlobalOp(i.op == opcodeDEFG, int(i.c), (*Value)(unsafe.Pointer((*cell)(unsafe.Add(base, uintptr(i.a)))))) {
 				goto throw
 			}
 			pc, base = t.pc, t.base
+			continue
 		case opcodeGETGW:
 			word := *(*uint64)(pc)
 			pc = unsafe.Add(pc, 8)
@@ -94,6 +103,7 @@ func (t *Thread) run() bool {
 				goto throw
 			}
 			*(*cell)(unsafe.Add(base, uintptr(i.a))) = *g
+			continue
 		case opcodeSETGW, opcodeDEFGW:
 			word := *(*uint64)(pc)
 			t.pc, t.base = unsafe.Add(pc, 8), base
@@ -101,23 +111,30 @@ func (t *Thread) run() bool {
 				goto throw
 			}
 			pc, base = t.pc, t.base
+			continue
 		case opcodeGETUP:
 			cl := *(*unsafe.Pointer)(unsafe.Add(base, 16))
 			*(*cell)(unsafe.Add(base, uintptr(i.a))) = *(*cell)(unsafe.Add(cl, uintptr(i.b)))
+			continue
 		case opcodeGETUPBOX:
 			cl := *(*unsafe.Pointer)(unsafe.Add(base, 16))
 			*(*cell)(unsafe.Add(base, uintptr(i.a))) = **(**cell)(unsafe.Add(cl, uintptr(i.b)))
+			continue
 		case opcodeSETUPBOX:
 			cl := *(*unsafe.Pointer)(unsafe.Add(base, 16))
 			**(**cell)(unsafe.Add(cl, uintptr(i.b))) = *(*cell)(unsafe.Add(base, uintptr(i.a)))
+			continue
 		case opcodeBOX:
 			t.pc, t.base = pc, base
 			box(i, base)
 			pc, base = t.pc, t.base
+			continue
 		case opcodeGETBOX:
 			*(*cell)(unsafe.Add(base, uintptr(i.a))) = *(*cell)((*cell)(unsafe.Add(base, uintptr(i.b))).Ref)
+			continue
 		case opcodeSETBOX:
 			*(*cell)((*cell)(unsafe.Add(base, uintptr(i.a))).Ref) = *(*cell)(unsafe.Add(base, uintptr(i.b)))
+			continue
 		case opcodeCHECK:
 			x := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			if x.Ref == misc && x.Bits == undefinedBits {
@@ -125,24 +142,29 @@ func (t *Thread) run() bool {
 				t.errUninitialized(int(i.b))
 				goto throw
 			}
+			continue
 		case opcodeCLOSURE:
 			t.pc, t.base = pc, base
 			makeClosure(i, base)
 			pc, base = t.pc, t.base
+			continue
 		case opcodeJMP:
 			pc = unsafe.Add(pc, int(int16(i.c))*8)
+			continue
 		case opcodeJMPBACK:
 			pc = unsafe.Add(pc, int(int16(i.c))*8)
 			t.fuel--
 			if t.fuel < 0 {
 				goto refuel
 			}
+			continue
 		case opcodeJMPW:
 			pc = unsafe.Add(pc, *(*int)(pc)*8)
 			t.fuel--
 			if t.fuel < 0 {
 				goto refuel
 			}
+			continue
 		case opcodeNOP:
 		case opcodeJLT:
 			x := (*cell)(unsafe.Add(base, uintptr(i.a)))
@@ -304,11 +326,13 @@ func (t *Thread) run() bool {
 			if x.Bits == listTag && x.Ref != nil || x.Ref == misc && x.Bits == nilBits {
 				pc = unsafe.Add(pc, int(int16(i.c))*8)
 			}
+			continue
 		case opcodeJPAIR:
 			x := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			if x.Bits>>48 == listTop && uint32(x.Bits) != 0 && x.Ref != nil {
 				pc = unsafe.Add(pc, int(int16(i.c))*8)
 			}
+			continue
 		case opcodeJEQQ:
 			x := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			y := (*cell)(unsafe.Add(base, uintptr(i.b)))
@@ -481,11 +505,13 @@ func (t *Thread) run() bool {
 			if !(x.Bits == listTag && x.Ref != nil || x.Ref == misc && x.Bits == nilBits) {
 				pc = unsafe.Add(pc, int(int16(i.c))*8)
 			}
+			continue
 		case opcodeJNPAIR:
 			x := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			if !(x.Bits>>48 == listTop && uint32(x.Bits) != 0 && x.Ref != nil) {
 				pc = unsafe.Add(pc, int(int16(i.c))*8)
 			}
+			continue
 		case opcodeJNEQQ:
 			x := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			y := (*cell)(unsafe.Add(base, uintptr(i.b)))
@@ -742,6 +768,7 @@ func (t *Thread) run() bool {
 					goto refuel
 				}
 			}
+			continue
 		case opcodeLPAIR:
 			x := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			if x.Bits>>48 == listTop && uint32(x.Bits) != 0 && x.Ref != nil {
@@ -751,6 +778,7 @@ func (t *Thread) run() bool {
 					goto refuel
 				}
 			}
+			continue
 		case opcodeLEQQ:
 			x := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			y := (*cell)(unsafe.Add(base, uintptr(i.b)))
@@ -1011,6 +1039,7 @@ func (t *Thread) run() bool {
 					goto refuel
 				}
 			}
+			continue
 		case opcodeLNPAIR:
 			x := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			if !(x.Bits>>48 == listTop && uint32(x.Bits) != 0 && x.Ref != nil) {
@@ -1020,6 +1049,7 @@ func (t *Thread) run() bool {
 					goto refuel
 				}
 			}
+			continue
 		case opcodeLNEQQ:
 			x := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			y := (*cell)(unsafe.Add(base, uintptr(i.b)))
@@ -1042,11 +1072,13 @@ func (t *Thread) run() bool {
 			if x.Ref != misc || x.Bits > falseBits {
 				pc = unsafe.Add(pc, int(int16(i.c))*8)
 			}
+			continue
 		case opcodeJF:
 			x := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			if x.Ref == misc && x.Bits <= falseBits {
 				pc = unsafe.Add(pc, int(int16(i.c))*8)
 			}
+			continue
 		case opcodeADD:
 			x := (*cell)(unsafe.Add(base, uintptr(i.b)))
 			y := (*cell)(unsafe.Add(base, uintptr(i.c)))
@@ -1217,6 +1249,7 @@ func (t *Thread) run() bool {
 				goto throw
 			}
 			pc, base = t.pc, t.base
+			continue
 		case opcodeCAR:
 			x := (*cell)(unsafe.Add(base, uintptr(i.b)))
 			if x.Bits>>48 == listTop && uint32(x.Bits) != 0 && x.Ref != nil {
@@ -1384,8 +1417,10 @@ func (t *Thread) run() bool {
 				return false
 			}
 			pc, base = t.pc, t.base
+			continue
 		case opcodeENDTRY:
 			t.handlers = t.handlers[:len(t.handlers)-1]
+			continue
 		case opcodeTHROW:
 			t.pc, t.base = pc, base
 			t.throw((*Value)(unsafe.Pointer((*cell)(unsafe.Add(base, uintptr(i.a))))))
@@ -1394,10 +1429,12 @@ func (t *Thread) run() bool {
 			t.pc, t.base = pc, base
 			t.enterStub()
 			pc, base = t.pc, t.base
+			continue
 		case opcodeSTUBRET:
 			t.pc, t.base = pc, base
 			t.leaveStub(i)
 			pc, base = t.pc, t.base
+			continue
 		case opcodeADDI_CALLG:
 			x := (*cell)(unsafe.Add(base, uintptr(i.b)))
 			a := int64(x.Bits)
@@ -1476,6 +1513,7 @@ func (t *Thread) run() bool {
 			if t.fuel < 0 {
 				goto refuel
 			}
+			continue
 		case opcodeADDI_LLT:
 			x := (*cell)(unsafe.Add(base, uintptr(i.b)))
 			a := int64(x.Bits)
@@ -1503,6 +1541,7 @@ func (t *Thread) run() bool {
 					goto refuel
 				}
 			}
+			continue
 		case opcodeADD_RET:
 			x := (*cell)(unsafe.Add(base, uintptr(i.b)))
 			y := (*cell)(unsafe.Add(base, uintptr(i.c)))
@@ -1521,6 +1560,7 @@ func (t *Thread) run() bool {
 				d.Ref = nil
 			}
 			d.Bits = uint64(s)
+			continue
 		case opcodeJNLTI_RET:
 			x := (*cell)(unsafe.Add(base, uintptr(i.a)))
 			if x.Ref != nil {
@@ -1538,11 +1578,13 @@ func (t *Thread) run() bool {
 			base = unsafe.Add(base, -int(frame.Bits))
 			i = (*Ins)(unsafe.Add(pc, -16))
 			*(*cell)(unsafe.Add(base, uintptr(i.a))) = v
+			continue
 		case opcodeMOVE_MOVE:
 			*(*cell)(unsafe.Add(base, uintptr(i.a))) = *(*cell)(unsafe.Add(base, uintptr(i.b)))
 			i = (*Ins)(pc)
 			pc = unsafe.Add(pc, 8)
 			*(*cell)(unsafe.Add(base, uintptr(i.a))) = *(*cell)(unsafe.Add(base, uintptr(i.b)))
+			continue
 		case opcodeMOVE_CALLG:
 			*(*cell)(unsafe.Add(base, uintptr(i.a))) = *(*cell)(unsafe.Add(base, uintptr(i.b)))
 			i = (*Ins)(pc)
@@ -1608,6 +1650,7 @@ func (t *Thread) run() bool {
 			}
 			d.Bits = uint64(s)
 			pc = unsafe.Add(pc, 16)
+			continue
 		case opcodeADDF:
 			x := (*cell)(unsafe.Add(base, uintptr(i.b)))
 			y := (*cell)(unsafe.Add(base, uintptr(i.c)))
@@ -1622,6 +1665,7 @@ func (t *Thread) run() bool {
 			}
 			i.op = opcodeADD
 			pc = unsafe.Add(pc, -8)
+			continue
 		case opcodeSUBF:
 			x := (*cell)(unsafe.Add(base, uintptr(i.b)))
 			y := (*cell)(unsafe.Add(base, uintptr(i.c)))
@@ -1636,6 +1680,7 @@ func (t *Thread) run() bool {
 			}
 			i.op = opcodeSUB
 			pc = unsafe.Add(pc, -8)
+			continue
 		case opcodeMULF:
 			x := (*cell)(unsafe.Add(base, uintptr(i.b)))
 			y := (*cell)(unsafe.Add(base, uintptr(i.c)))

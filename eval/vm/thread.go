@@ -26,7 +26,6 @@ type Thread struct {
 	scope    *Scope
 	budget   budget
 	sweep    int // next slot to clear, see clearStale
-	tracebuf [traceDepth]traceEntry
 	nesting  int // see Nest
 	panicked bool
 	resume   bool // the bare run stopped to go on in one that recovers

@@ -18,10 +18,11 @@ func (e traceEntry) frame() Frame {
 
 // captureTrace remembers the frames of t, through nested runs.
 func (t *Thread) captureTrace() []traceEntry {
+	var buf [traceDepth]traceEntry // on the stack: no write barriers
 	n := 0
 	pc, base, level := t.pc, t.base, len(t.levels)
 	for n < traceDepth && level > 0 {
-		t.tracebuf[n] = traceEntry{pc, (*Closure)(*(*unsafe.Pointer)(unsafe.Add(base, 16))).proto}
+		buf[n] = traceEntry{pc, (*Closure)(*(*unsafe.Pointer)(unsafe.Add(base, 16))).proto}
 		n++
 		pc = *(*unsafe.Pointer)(base)
 		if pc != haltAddress() {
@@ -31,5 +32,5 @@ func (t *Thread) captureTrace() []traceEntry {
 		level--
 		pc, base = t.levels[level].pc, t.at(t.levels[level].base)
 	}
-	return append([]traceEntry(nil), t.tracebuf[:n]...)
+	return append([]traceEntry(nil), buf[:n]...)
 }

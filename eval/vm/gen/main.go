@@ -229,11 +229,30 @@ func expand(src string, ops []string) string {
 	src = regexp.MustCompile(`@int (\w+), (.*)`).ReplaceAllString(src, "if $1.Ref != nil {\n$1.Ref = nil\n}\n$1.Bits = uint64($2)")
 	src = regexp.MustCompile(`@float (\w+), (.*)`).ReplaceAllString(src, "if $1.Ref != float {\n$1.Ref = float\n}\n$1.Bits = math.Float64bits($2)")
 	src = regexp.MustCompile(`\$([abc])\b`).ReplaceAllString(src, "(*cell)(unsafe.Add(base, uintptr(i.$1)))")
+	src = endCases(src)
 	var pad []string
 	for k := len(ops); k < 256; k++ {
 		pad = append(pad, fmt.Sprint(k))
 	}
 	return strings.ReplaceAll(src, "@padding", "case "+strings.Join(pad, ", ")+":")
+}
+
+// endCases ends every case with continue: falling out of the switch would jump
+// to a jump.
+func endCases(src string) string {
+	var out []string
+	last := ""
+	for _, line := range strings.Split(src, "\n") {
+		text := strings.TrimSpace(line)
+		if strings.HasPrefix(text, "case opcode") && !regexp.MustCompile(`^(goto|return|continue|switch|case)\b`).MatchString(last) {
+			out = append(out, "continue")
+		}
+		out = append(out, line)
+		if text != "" {
+			last = text
+		}
+	}
+	return strings.Join(out, "\n")
 }
 
 func write(file, text string) {
