@@ -125,8 +125,12 @@ func (c *compiler) failWith(span value.Span, e *Error) {
 	panic(bailout{e})
 }
 
-// elements returns the elements of a list or vector form with their places.
+// elements returns the elements of a list or vector form with their places, none
+// of any other form.
 func (c *compiler) elements(x syntax) []syntax {
+	if !x.v.IsSeq() {
+		return nil
+	}
 	vals := x.v.Slice()
 	out := make([]syntax, len(vals))
 	place := c.place(x.v)

@@ -28,7 +28,7 @@ func (c *compiler) bindingList(u *use, x syntax) []syntax {
 
 // binding splits (var init).
 func (c *compiler) binding(u *use, b syntax) (name Value, nameAt, init syntax) {
-	parts := c.elements2(b)
+	parts := c.elements(b)
 	if !b.v.IsSeq() || len(parts) != 2 {
 		c.misshapen(u, b, "a binding (var init)")
 	}
@@ -36,13 +36,6 @@ func (c *compiler) binding(u *use, b syntax) (name Value, nameAt, init syntax) {
 		c.misshapen(u, parts[0], "a variable name (patterns are not supported here yet)")
 	}
 	return c.symbol(u, parts[0], "a variable name"), parts[0], parts[1]
-}
-
-func (c *compiler) elements2(x syntax) []syntax {
-	if !x.v.IsSeq() {
-		return nil
-	}
-	return c.elements(x)
 }
 
 func analyzeLet(c *compiler, u *use) node {

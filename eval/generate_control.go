@@ -256,10 +256,7 @@ func (g *generator) compareBack(head int, first vm.Ins) {
 	}
 	if k, ok := g.inlined[head]; ok {
 		s := g.t.Inlined[k]
-		s.PC = at
-		if unknown {
-			s.Branch = flip(s.Branch)
-		}
+		s.PC, s.Copy = at, true
 		g.site(s)
 	}
 }

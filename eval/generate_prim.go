@@ -206,7 +206,7 @@ func (g *generator) jumpAndOr(n *andOrNode, sense bool) []jump {
 func (g *generator) jumpPrim(n *primNode, sense bool) ([]jump, bool) {
 	if ops, ok := compareOps[n.op]; ok {
 		if k, ok := smallInt(n.args[1]); ok {
-			return g.jumpImmediate(n, ops[1], n.args[0], k, sense), true
+			return g.jumpImmediate(n, ops[1], n.args[0], k, 0, sense), true
 		}
 		return g.jumpRegisters(n, ops[0], sense), true
 	}
@@ -215,7 +215,7 @@ func (g *generator) jumpPrim(n *primNode, sense bool) ([]jump, bool) {
 	}
 	switch n.op {
 	case "zero?":
-		return g.jumpImmediate(n, vm.OpJeqi, n.args[0], 0, sense), true
+		return g.jumpImmediate(n, vm.OpJeqi, n.args[0], 0, vm.ZeroTest, sense), true
 	case "not":
 		return g.jumpNot(n, sense), true
 	}
@@ -256,10 +256,10 @@ func flip(b vm.Branch) vm.Branch {
 	return b
 }
 
-func (g *generator) jumpImmediate(n *primNode, op vm.Op, x node, k int, sense bool) []jump {
+func (g *generator) jumpImmediate(n *primNode, op vm.Op, x node, k, flag int, sense bool) []jump {
 	r := g.operand(x, simple(x))
 	g.mark(n.span)
-	at := g.emit(senseOf(op, sense), 0, vm.Reg(r), uint16(int16(k)), 0)
+	at := g.emit(senseOf(op, sense), flag, vm.Reg(r), uint16(int16(k)), 0)
 	args := []vm.Operand{{N: r}}
 	if len(n.args) == 2 {
 		args = append(args, vm.Operand{Immediate: true, N: k})
@@ -350,12 +350,20 @@ func (g *generator) prim(n *primNode, dest int) {
 
 // test leaves the truth of a predicate.
 func (g *generator) test(n *primNode, dest int) {
+	if dest == discard {
+		dest = g.temp()
+	}
 	misses := g.jumpIf(n, false)
+	site := len(g.t.Inlined) - 1 // n's own is made last, if it has one
 	g.load(value.True, dest)
 	end := g.jump()
 	g.land(misses...)
 	g.load(value.False, dest)
 	g.land(end)
+	if site >= 0 && n.g >= 0 {
+		s := &g.t.Inlined[site]
+		s.Branch, s.Dest, s.Next = vm.ToValue, dest, len(g.t.Ins)
+	}
 }
 
 // addImmediate generates x + k and x - k for a small integer k.

@@ -195,6 +195,9 @@ func compareOp(op Op, i *Ins, base unsafe.Pointer) (bool, error) {
 	} else {
 		y = *reg(base, i.b)
 	}
+	if i.n == zeroTest && !x.IsNumber() {
+		return false, TypeError("a number", x)
+	}
 	holds, err := Holds(int(k>>1), x, y)
 	return holds != negated, err
 }

@@ -57,6 +57,9 @@ type InlineSite struct {
 	Not    int // the global of a not around it that is inlined too; -1 if there is none
 	Args   []Operand
 	Branch Branch
+	Dest   int  // for ToValue: the register that gets the result
+	Next   int  // for ToValue: where it goes on then
+	Copy   bool // a loop's test repeated at its end, before a jump to the original
 }
 
 // Branch says what an inlined site does with its result.
@@ -66,6 +69,7 @@ const (
 	NoBranch Branch = iota // stores it in register a
 	IfTrue                 // jumps when it is truthy
 	IfFalse
+	ToValue // branches to code that loads #t or #f; a call's result is the value itself
 )
 
 // Operand is a register, or a small integer.

@@ -64,6 +64,12 @@ func (i Ins) WithJump(d int16) Ins { i.c = uint16(d); return i }
 // Jump is the instruction's jump distance.
 func (i Ins) Jump() int { return int(int16(i.c)) }
 
+// ZeroTest, as n of a JEQI, says that it stands for zero?, which wants a number;
+// = compares anything.
+const ZeroTest = zeroTest
+
+const zeroTest = 1
+
 // IsCompareJump is true of the forward compare-and-jump instructions.
 func IsCompareJump(op Op) bool { return op >= opcodeJLT && op <= opcodeJNEQQ }
 

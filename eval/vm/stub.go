@@ -17,7 +17,7 @@ import (
 // any other.
 type stub struct {
 	ins  []Ins
-	site int
+	next int // where it goes on, unless it takes the site's jump
 }
 
 const maxInlineArgs = 3
@@ -39,6 +39,10 @@ func (c *Code) deoptimizeSite(s *InlineSite) {
 	if c.ins[s.PC].op == opcodeDEOPT {
 		return
 	}
+	if s.Copy { // leave it to the original
+		c.ins[s.PC].op = opcodeNOP
+		return
+	}
 	if c.stubs == nil {
 		c.stubs = map[int]*stub{}
 	}
@@ -48,14 +52,11 @@ func (c *Code) deoptimizeSite(s *InlineSite) {
 
 func (c *Code) makeStub(s *InlineSite) *stub {
 	window := c.nregs - maxInlineArgs - 2
-	dest := uint16(window * 16)
-	if s.Branch == NoBranch {
-		dest = c.ins[s.PC].a
-		if c.ins[s.PC].op == opcodeTHROW { // a is the operand; b is for a throw that is redefined to return
-			dest = c.ins[s.PC].b
-		}
+	dest := c.stubDest(s, window)
+	st := &stub{next: s.PC + 1}
+	if s.Branch == ToValue {
+		st.next = s.Next
 	}
-	st := &stub{site: s.PC}
 	for k, a := range s.Args {
 		to := Reg(window + 2 + k)
 		if a.Immediate {
@@ -74,6 +75,20 @@ func (c *Code) makeStub(s *InlineSite) *stub {
 	}
 	st.ins = append(st.ins, Ins{op: opcodeSTUBRET, n: uint8(s.Branch), a: dest}, RawWord(uint64(s.PC)), Ins{op: opcodeHALT}, Ins{op: opcodeHALT})
 	return st
+}
+
+// stubDest is the register that the stub's call stores its result in.
+func (c *Code) stubDest(s *InlineSite, window int) uint16 {
+	i := c.ins[s.PC]
+	switch {
+	case s.Branch == ToValue:
+		return Reg(s.Dest)
+	case s.Branch != NoBranch:
+		return Reg(window)
+	case i.op == opcodeTHROW: // a is the operand; b is for a throw that is redefined to return
+		return i.b
+	}
+	return i.a
 }
 
 func (st *stub) call(global, n, window int, dest uint16) {
@@ -100,7 +115,7 @@ func (t *Thread) enterStub() {
 func (t *Thread) leaveStub(i *Ins) {
 	c := t.code()
 	site := int(*(*uint64)(t.pc))
-	next := site + 1
+	next := c.stubs[site].next
 	if truthy := reg(t.base, i.a).Truthy(); Branch(i.n) == IfTrue && truthy || Branch(i.n) == IfFalse && !truthy {
 		next += c.ins[site].Jump()
 	}
