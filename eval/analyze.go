@@ -128,8 +128,28 @@ func (c *compiler) mapLiteral(x syntax, s *scope) node {
 	if constant(x.v) {
 		return &constNode{x.v}
 	}
-	list := c.longList(c.list(c.mapElements(x), s), x.span)
-	return callHelper(helpers.mapOf, x.span, list)
+	elems := c.mapElements(x)
+	if n := c.shapedLiteral(x, elems, s); n != nil {
+		return n
+	}
+	return callHelper(helpers.mapOf, x.span, c.longList(c.list(elems, s), x.span))
+}
+
+// shapedLiteral is a literal whose keys are constant atoms: its maps share their
+// keys.
+func (c *compiler) shapedLiteral(x syntax, elems []syntax, s *scope) node {
+	if len(elems)/2 > maxCallArgs {
+		return nil
+	}
+	var keys []Value
+	var vals []syntax
+	for i := 0; i+1 < len(elems); i += 2 {
+		if k := elems[i].v; k.IsSymbol() || k.Identity() != nil {
+			return nil
+		}
+		keys, vals = append(keys, elems[i].v), append(vals, elems[i+1])
+	}
+	return callHelper(shapedMap(value.NewShape(keys)), x.span, c.list(vals, s)...)
 }
 
 func (c *compiler) mapElements(x syntax) []syntax {

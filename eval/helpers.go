@@ -70,6 +70,24 @@ func mapOf(t *Thread, args []Value) (Value, error) {
 	return value.Map(kvs...), nil
 }
 
+// shapedMap makes the helper that builds the maps of one literal from its values
+// in source order.
+func shapedMap(shape *value.Shape) Value {
+	order := shape.Order()
+	return vm.NewBuiltin("map", len(order), len(order), func(t *Thread, args []Value) (Value, error) {
+		var small [16]Value
+		vals := small[:0]
+		if shape.Len() > len(small) {
+			vals = make([]Value, 0, shape.Len())
+		}
+		vals = vals[:shape.Len()]
+		for i, v := range args {
+			vals[order[i]] = v
+		}
+		return shape.Map(vals), nil
+	}).Value()
+}
+
 func makePromise(t *Thread, args []Value) (Value, error) {
 	return value.NewPromise(&value.Promise{Thunk: args[0]}), nil
 }

@@ -69,13 +69,12 @@ func makeClosure(i *Ins, base unsafe.Pointer) {
 	self := *(*unsafe.Pointer)(unsafe.Add(base, 16))
 	p := (*Closure)(self).proto.protos[int(i.b)|int(i.c)<<16]
 	cl := newClosure(p)
-	up := unsafe.Add(unsafe.Pointer(cl), closureHeader)
 	for k, capture := range p.caps {
 		from := base
 		if !capture.Local {
 			from = self
 		}
-		*(*Value)(unsafe.Add(up, k*16)) = *(*Value)(unsafe.Add(from, uintptr(capture.Offset)))
+		*(*Value)(unsafe.Add(unsafe.Pointer(cl), uintptr(UpvalueOffset(k)))) = *(*Value)(unsafe.Add(from, uintptr(capture.Offset)))
 	}
 	*(*Value)(unsafe.Add(base, uintptr(i.a))) = value.Object(unsafe.Pointer(cl), value.KindClosure)
 }
