@@ -261,7 +261,7 @@ func excerpt(v Value) string {
 	if v.IsString() && v.Len() > most {
 		v = v.Substring(0, most)
 	}
-	s := []rune(v.String())
+	s := []rune(Excerpt(v, 4*most))
 	if len(s) <= most {
 		return string(s)
 	}

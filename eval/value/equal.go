@@ -21,18 +21,35 @@ type LimitError struct{ What string }
 
 func (e *LimitError) Error() string { return "refused: " + e.What }
 
-func deeper(depth int) int {
-	if depth >= MaxDepth {
+// maxVisits bounds how many collections a walk looks into: data that shares its
+// parts can be small in memory and endless to walk, such as 50 lists of two,
+// each with the next one twice.
+const maxVisits = 1 << 24
+
+// depth is how deep a walk is, and how many collections it has looked into.
+type depth struct {
+	level  int
+	visits *int
+}
+
+func start(visits *int) depth { return depth{visits: visits} }
+
+// deeper goes into a collection.
+func (d depth) deeper() depth {
+	if d.level >= MaxDepth {
 		panic(&DepthError{})
 	}
-	return depth + 1
+	if *d.visits++; *d.visits > maxVisits {
+		panic(&LimitError{fmt.Sprintf("a walk over data of more than %d parts", maxVisits)})
+	}
+	return depth{d.level + 1, d.visits}
 }
 
 // Equal is structural equality without numeric coercion: (equal? 1 1.0) is
 // false. Lists equal only lists, vectors only vectors.
-func Equal(a, b Value) bool { return equal(a, b, 0) }
+func Equal(a, b Value) bool { return equal(a, b, start(new(int))) }
 
-func equal(a, b Value, depth int) bool {
+func equal(a, b Value, d depth) bool {
 	if a == b {
 		return true
 	}
@@ -52,28 +69,28 @@ func equal(a, b Value, depth int) bool {
 	case KindRational:
 		return (*big.Rat)(a.ref).Cmp((*big.Rat)(b.ref)) == 0
 	case KindList:
-		return equalLists(a, b, deeper(depth))
+		return equalLists(a, b, d.deeper())
 	case KindVector:
-		return equalSlices(a.vector(), b.vector(), deeper(depth))
+		return equalSlices(a.vector(), b.vector(), d.deeper())
 	case KindBytes:
 		return bytes.Equal(*(*[]byte)(a.ref), *(*[]byte)(b.ref))
 	case KindMap, KindHashMap:
-		return equalMaps(a, b, deeper(depth))
+		return equalMaps(a, b, d.deeper())
 	case KindRecord:
 		x, y := a.record(), b.record()
-		return x.Type == y.Type && equalSlices(x.Fields, y.Fields, deeper(depth))
+		return x.Type == y.Type && equalSlices(x.Fields, y.Fields, d.deeper())
 	case KindOpaque:
 		return equalOpaque(a, b)
 	}
 	return false
 }
 
-func equalLists(a, b Value, depth int) bool {
+func equalLists(a, b Value, d depth) bool {
 	if a.listLen() != b.listLen() {
 		return false
 	}
 	for a.listLen() > 0 {
-		if !equal(a.First(), b.First(), depth) {
+		if !equal(a.First(), b.First(), d) {
 			return false
 		}
 		a, b = a.Rest(), b.Rest()
@@ -84,25 +101,25 @@ func equalLists(a, b Value, depth int) bool {
 	return true
 }
 
-func equalSlices(a, b []Value, depth int) bool {
+func equalSlices(a, b []Value, d depth) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for i := range a {
-		if !equal(a[i], b[i], depth) {
+		if !equal(a[i], b[i], d) {
 			return false
 		}
 	}
 	return true
 }
 
-func equalMaps(a, b Value, depth int) bool {
+func equalMaps(a, b Value, d depth) bool {
 	if a.mapLen() != b.mapLen() {
 		return false
 	}
 	for k, x := range a.Entries() {
 		y, ok := b.Get(k)
-		if !ok || !equal(x, y, depth) {
+		if !ok || !equal(x, y, d) {
 			return false
 		}
 	}

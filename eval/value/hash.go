@@ -8,13 +8,13 @@ import (
 
 // Hash agrees with [Equal]. It is fixed, not seeded, so that a hash map prints
 // in the same order in every run.
-func Hash(v Value) uint32 { return hash(v, 0) }
+func Hash(v Value) uint32 { return hash(v, start(new(int))) }
 
 const mix = 0x9E3779B97F4A7C15
 
 func hashWord(x uint64) uint32 { return uint32(x * mix >> 32) }
 
-func hash(v Value, depth int) uint32 {
+func hash(v Value, d depth) uint32 {
 	if v.ref == nil { // neighbouring ints share an index line of a table
 		return uint32(v.bits>>4*mix>>32)<<4 | uint32(v.bits&15)
 	}
@@ -31,14 +31,14 @@ func hash(v Value, depth int) uint32 {
 	case KindRational:
 		return hashText((*big.Rat)(v.ref).String())
 	case KindList, KindVector:
-		return hashSeq(v, uint32(k), deeper(depth))
+		return hashSeq(v, uint32(k), d.deeper())
 	case KindMap, KindHashMap:
-		return hashMap(v, deeper(depth))
+		return hashMap(v, d.deeper())
 	case KindBytes:
 		return hashText(string(*(*[]byte)(v.ref)))
 	case KindRecord:
 		r := v.record()
-		return hashSlice(r.Fields, hashText(r.Type.Name), deeper(depth))
+		return hashSlice(r.Fields, hashText(r.Type.Name), d.deeper())
 	case KindOpaque:
 		return hashOpaque(v)
 	case KindPromise, KindClosure, KindBuiltin, KindMacro:
@@ -47,19 +47,19 @@ func hash(v Value, depth int) uint32 {
 	return hashWord(v.bits + 7)
 }
 
-func hashSeq(v Value, seed uint32, depth int) uint32 { return hashSlice(v.Slice(), seed, depth) }
+func hashSeq(v Value, seed uint32, d depth) uint32 { return hashSlice(v.Slice(), seed, d) }
 
-func hashSlice(xs []Value, seed uint32, depth int) uint32 {
+func hashSlice(xs []Value, seed uint32, d depth) uint32 {
 	for _, x := range xs {
-		seed = hashWord(uint64(seed)<<32 | uint64(hash(x, depth)) + 1)
+		seed = hashWord(uint64(seed)<<32 | uint64(hash(x, d)) + 1)
 	}
 	return seed
 }
 
-func hashMap(v Value, depth int) uint32 {
+func hashMap(v Value, d depth) uint32 {
 	sum := uint32(KindMap)
 	for k, x := range v.Entries() {
-		sum += hashWord(uint64(hash(k, depth))<<32 | uint64(hash(x, depth)))
+		sum += hashWord(uint64(hash(k, d))<<32 | uint64(hash(x, d)))
 	}
 	return sum
 }

@@ -14,11 +14,11 @@ type hashSeed struct{ seed maphash.Seed }
 
 func newHashSeed() *hashSeed { return &hashSeed{maphash.MakeSeed()} }
 
-func (s *hashSeed) hash(v Value) uint32 { return uint32(s.walk(v, 0) >> 32) }
+func (s *hashSeed) hash(v Value) uint32 { return uint32(s.walk(v, start(new(int))) >> 32) }
 
 func (s *hashSeed) word(a, b uint64) uint64 { return maphash.Comparable(s.seed, [2]uint64{a, b}) }
 
-func (s *hashSeed) walk(v Value, depth int) uint64 {
+func (s *hashSeed) walk(v Value, d depth) uint64 {
 	k := v.Kind()
 	switch k {
 	case KindFloat:
@@ -33,29 +33,29 @@ func (s *hashSeed) walk(v Value, depth int) uint64 {
 	case KindBytes:
 		return maphash.Bytes(s.seed, *(*[]byte)(v.ref))
 	case KindList, KindVector:
-		return s.slice(v.Slice(), uint64(k), deeper(depth))
+		return s.slice(v.Slice(), uint64(k), d.deeper())
 	case KindMap, KindHashMap:
-		return s.entries(v, deeper(depth))
+		return s.entries(v, d.deeper())
 	case KindRecord:
 		r := v.record()
-		return s.slice(r.Fields, uint64(uintptr(unsafe.Pointer(r.Type))), deeper(depth))
+		return s.slice(r.Fields, uint64(uintptr(unsafe.Pointer(r.Type))), d.deeper())
 	case KindOpaque:
 		return s.word(uint64(k), uint64(hashOpaque(v)))
 	}
 	return s.word(v.bits, uint64(uintptr(v.ref)))
 }
 
-func (s *hashSeed) slice(xs []Value, sum uint64, depth int) uint64 {
+func (s *hashSeed) slice(xs []Value, sum uint64, d depth) uint64 {
 	for _, x := range xs {
-		sum = s.word(sum, s.walk(x, depth))
+		sum = s.word(sum, s.walk(x, d))
 	}
 	return sum
 }
 
-func (s *hashSeed) entries(v Value, depth int) uint64 {
+func (s *hashSeed) entries(v Value, d depth) uint64 {
 	sum := uint64(v.Kind())
 	for k, x := range v.Entries() {
-		sum += s.word(s.walk(k, depth), s.walk(x, depth))
+		sum += s.word(s.walk(k, d), s.walk(x, d))
 	}
 	return sum
 }

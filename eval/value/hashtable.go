@@ -54,7 +54,7 @@ func (t *table) find(key Value, h uint32) int {
 			continue
 		}
 		slot := int(uint32(w)) - 1
-		if k := t.entries[slot].key; k == key || equal(k, key, 0) {
+		if k := t.entries[slot].key; k == key || Equal(k, key) {
 			return slot
 		}
 	}

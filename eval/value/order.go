@@ -19,9 +19,9 @@ var ranks = [kindCount]int8{
 // Compare is a total order on all values, in agreement with [Equal]: values of
 // one type by content, of different types by type. To order numbers of any
 // type by value use [CompareNumbers].
-func Compare(a, b Value) int { return compare(a, b, 0) }
+func Compare(a, b Value) int { return compare(a, b, start(new(int))) }
 
-func compare(a, b Value, depth int) int {
+func compare(a, b Value, d depth) int {
 	if a == b {
 		return 0
 	}
@@ -39,13 +39,13 @@ func compare(a, b Value, depth int) int {
 	case KindBool, KindChar:
 		return cmpInt(int64(a.bits), int64(b.bits))
 	case KindList, KindVector:
-		return compareSeqs(a, b, deeper(depth))
+		return compareSeqs(a, b, d.deeper())
 	case KindMap, KindHashMap:
-		return compareMaps(a, b, deeper(depth))
+		return compareMaps(a, b, d.deeper())
 	case KindBytes:
 		return bytes.Compare(*(*[]byte)(a.ref), *(*[]byte)(b.ref))
 	case KindRecord:
-		return compareRecords(a.record(), b.record(), deeper(depth))
+		return compareRecords(a.record(), b.record(), d.deeper())
 	}
 	if ka == KindOpaque && equalOpaque(a, b) {
 		return 0
@@ -81,30 +81,30 @@ func cmpBool(a, b bool) int {
 	return -1
 }
 
-func compareSeqs(a, b Value, depth int) int {
+func compareSeqs(a, b Value, d depth) int {
 	x, y := a.Slice(), b.Slice()
-	return compareSlices(x, y, depth)
+	return compareSlices(x, y, d)
 }
 
-func compareSlices(x, y []Value, depth int) int {
+func compareSlices(x, y []Value, d depth) int {
 	for i := 0; i < len(x) && i < len(y); i++ {
-		if c := compare(x[i], y[i], depth); c != 0 {
+		if c := compare(x[i], y[i], d); c != 0 {
 			return c
 		}
 	}
 	return cmpInt(int64(len(x)), int64(len(y)))
 }
 
-func compareMaps(a, b Value, depth int) int {
-	return compareSlices(sortedEntries(a), sortedEntries(b), depth)
+func compareMaps(a, b Value, d depth) int {
+	return compareSlices(sortedEntries(a), sortedEntries(b), d)
 }
 
-func compareRecords(a, b *Record, depth int) int {
+func compareRecords(a, b *Record, d depth) int {
 	if a.Type != b.Type {
 		if c := strings.Compare(a.Type.Name, b.Type.Name); c != 0 {
 			return c
 		}
 		return cmpPointers(unsafe.Pointer(a.Type), unsafe.Pointer(b.Type))
 	}
-	return compareSlices(a.Fields, b.Fields, depth)
+	return compareSlices(a.Fields, b.Fields, d)
 }

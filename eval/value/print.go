@@ -11,25 +11,33 @@ import (
 
 // String is the text that reads back as v, as far as v has one. Data nested
 // deeper than [MaxDepth] is cut with "...": use [Write] where that matters.
-func (v Value) String() (text string) {
-	var p printer
+func (v Value) String() string { return Excerpt(v, math.MaxInt) }
+
+// Excerpt is the beginning of the text that reads back as v, of about n bytes,
+// with "..." where it was cut.
+func Excerpt(v Value, n int) (text string) {
+	p := printer{limit: n}
 	defer func() {
-		if r := recover(); r != nil {
-			if _, ok := r.(*DepthError); !ok {
-				panic(r)
-			}
+		switch r := recover().(type) {
+		case nil:
+		case *DepthError, *LimitError, enough:
 			text = p.out.String() + "..."
+		default:
+			panic(r)
 		}
 	}()
-	p.write(v, 0)
+	p.write(v, start(new(int)))
 	return p.out.String()
 }
+
+// enough is the panic of a printer that has reached its limit.
+type enough struct{}
 
 // Write returns the text that reads back as v, with strings quoted. It panics
 // with a [*DepthError] like every walk.
 func Write(v Value) string {
-	var p printer
-	p.write(v, 0)
+	p := printer{limit: math.MaxInt}
+	p.write(v, start(new(int)))
 	return p.out.String()
 }
 
@@ -42,9 +50,15 @@ func Display(v Value) string {
 	return Write(v)
 }
 
-type printer struct{ out strings.Builder }
+type printer struct {
+	out   strings.Builder
+	limit int // of bytes
+}
 
-func (p *printer) write(v Value, depth int) {
+func (p *printer) write(v Value, d depth) {
+	if p.out.Len() > p.limit {
+		panic(enough{})
+	}
 	switch v.Kind() {
 	case KindNil:
 		p.out.WriteString("nil")
@@ -71,22 +85,22 @@ func (p *printer) write(v Value, depth int) {
 	case KindInvalid:
 		p.out.WriteString("<undefined>")
 	default:
-		p.writeObject(v, depth)
+		p.writeObject(v, d)
 	}
 }
 
-func (p *printer) writeObject(v Value, depth int) {
+func (p *printer) writeObject(v Value, d depth) {
 	switch v.Kind() {
 	case KindList:
-		p.writeSeq("(", v, ")", deeper(depth))
+		p.writeSeq("(", v, ")", d.deeper())
 	case KindVector:
-		p.writeSeq("[", v, "]", deeper(depth))
+		p.writeSeq("[", v, "]", d.deeper())
 	case KindMap, KindHashMap:
-		p.writeMap(v, deeper(depth))
+		p.writeMap(v, d.deeper())
 	case KindBytes:
 		p.writeBytes(*(*[]byte)(v.ref))
 	case KindRecord:
-		p.writeRecord(v.record(), deeper(depth))
+		p.writeRecord(v.record(), d.deeper())
 	case KindPromise:
 		if (*Promise)(v.ref).Forced {
 			p.out.WriteString("<promise (forced)>")
@@ -102,25 +116,25 @@ func (p *printer) writeObject(v Value, depth int) {
 	}
 }
 
-func (p *printer) writeSeq(open string, v Value, end string, depth int) {
+func (p *printer) writeSeq(open string, v Value, end string, d depth) {
 	p.out.WriteString(open)
 	sep := ""
 	for x := range v.Elems() {
 		p.out.WriteString(sep)
-		p.write(x, depth)
+		p.write(x, d)
 		sep = " "
 	}
 	p.out.WriteString(end)
 }
 
-func (p *printer) writeMap(v Value, depth int) {
+func (p *printer) writeMap(v Value, d depth) {
 	p.out.WriteByte('{')
 	sep := ""
 	for k, x := range v.Entries() {
 		p.out.WriteString(sep)
-		p.write(k, depth)
+		p.write(k, d)
 		p.out.WriteByte(' ')
-		p.write(x, depth)
+		p.write(x, d)
 		sep = " "
 	}
 	p.out.WriteByte('}')
@@ -137,11 +151,11 @@ func (p *printer) writeBytes(b []byte) {
 	p.out.WriteByte(')')
 }
 
-func (p *printer) writeRecord(r *Record, depth int) {
+func (p *printer) writeRecord(r *Record, d depth) {
 	p.out.WriteString("#<record " + r.Type.Name)
 	for _, f := range r.Fields {
 		p.out.WriteByte(' ')
-		p.write(f, depth)
+		p.write(f, d)
 	}
 	p.out.WriteByte('>')
 }

@@ -66,10 +66,7 @@ func TypeError(expected string, got Value) *Error {
 
 // Brief prints a value for a message, cut when it is long.
 func Brief(v Value) string {
-	if n := v.Len(); n > 100 && !v.IsString() { // do not print a million elements to show sixty characters
-		return fmt.Sprintf("a %s of %d elements", v.TypeName(), n)
-	}
-	s := []rune(v.String())
+	s := []rune(value.Excerpt(v, 200))
 	if len(s) > 60 {
 		return string(s[:57]) + "..."
 	}
