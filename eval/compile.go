@@ -72,7 +72,9 @@ func (in *Interp) evalBegin(t *Thread, forms []syntax, at *origin) (Value, error
 	result := value.Nil
 	for _, f := range forms {
 		sub := *at
-		sub.span = f.span
+		if f.span.Start.IsValid() {
+			sub.span = f.span
+		}
 		v, err := in.evalTop(t, f.v, &sub)
 		if err != nil {
 			return value.Nil, err
@@ -176,6 +178,9 @@ func (c *compiler) unwound(before int) { c.t.Nest(before - c.t.Nest(0)) }
 func (in *Interp) suggest(name string) string {
 	if s, ok := foreignNames[name]; ok {
 		return fmt.Sprintf("this language calls it %s", s)
+	}
+	if len([]rune(name)) < 3 { // everything is near a short name
+		return ""
 	}
 	names := append(in.names(), formNames()...)
 	if near := Nearest(name, names); near != "" {

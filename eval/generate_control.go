@@ -274,7 +274,7 @@ func (g *generator) call(n *callNode, dest int, tail bool) {
 	window := g.temp()
 	g.temp()
 	gl, global := n.fn.(*globalNode)
-	if global && gl.g > 0xFFFF {
+	if global && (gl.g > 0xFFFF || g.c.in.isForeign(gl.g)) {
 		global = false
 	}
 	if !global {

@@ -1,5 +1,13 @@
 package eval
 
+// isForeign reports whether a global is an unbound word of another Lisp. A call of
+// one looks its callee up before its arguments, which often are unbound too: the
+// hint about the callee is the one that helps.
+func (in *Interp) isForeign(g int) bool {
+	name, _ := in.machine.GlobalName(g).SymbolName()
+	return foreignNames[name] != "" && in.machine.GlobalValue(g).IsUndefined()
+}
+
 // foreignNames are words of other Lisps for what this language calls otherwise.
 var foreignNames = map[string]string{
 	"setq": "set! (or define)", "setf": "set!", "conj": "cons, or append", "def-": "define", "defvar": "define", "defparameter": "define",

@@ -187,8 +187,9 @@ type LazyMap interface {
 	LazyAll() Value
 }
 
-// lazyMap is the state behind a LazyMap's value.
-type lazyMap struct {
+// LazyHead is the state behind a LazyMap's value. Embedding one in the type that
+// implements LazyMap makes both one allocation.
+type LazyHead struct {
 	head   sortedMap // so that both are one allocation
 	source LazyMap
 	mu     sync.Mutex // held while LazyAll runs
@@ -196,8 +197,11 @@ type lazyMap struct {
 }
 
 // NewLazyMap returns a sorted map backed by l.
-func NewLazyMap(l LazyMap) Value {
-	z := &lazyMap{source: l}
+func NewLazyMap(l LazyMap) Value { return new(LazyHead).Map(l) }
+
+// Map returns a sorted map backed by l. It may be called once.
+func (z *LazyHead) Map(l LazyMap) Value {
+	z.source = l
 	z.head = sortedMap{unsafe.Pointer(z), formLazy}
 	return object(unsafe.Pointer(z), KindMap)
 }
@@ -208,7 +212,7 @@ func Lazy(v Value) (LazyMap, bool) {
 	if v.bits != mapBits || !(*sortedMap)(v.ref).isLazy() {
 		return nil, false
 	}
-	return (*lazyMap)((*sortedMap)(v.ref).ref).source, true
+	return (*LazyHead)((*sortedMap)(v.ref).ref).source, true
 }
 
 // force returns a sorted map with entries: v itself unless it is lazy.
@@ -217,10 +221,10 @@ func (v Value) force() Value {
 	if !hd.isLazy() {
 		return v
 	}
-	return (*lazyMap)(hd.ref).all()
+	return (*LazyHead)(hd.ref).all()
 }
 
-func (z *lazyMap) all() Value {
+func (z *LazyHead) all() Value {
 	if m := z.made.Load(); m != nil {
 		return *m
 	}
@@ -234,7 +238,7 @@ func (z *lazyMap) all() Value {
 	return m
 }
 
-func (z *lazyMap) get(key Value) (Value, bool) {
+func (z *LazyHead) get(key Value) (Value, bool) {
 	if z.made.Load() == nil {
 		if x, known := z.source.LazyGet(key); known {
 			return x, true

@@ -16,9 +16,9 @@ import (
 //	                 `--> [ :a ] [ :b ]
 //
 // A larger map is slot 0 alone, with the root of a B+tree (btree.go), and a lazy
-// one slot 0 with its lazyMap.
+// one slot 0 with its LazyHead.
 type sortedMap struct { // slot 0; it has a Value's layout
-	ref  unsafe.Pointer // first key, root node or *lazyMap
+	ref  unsafe.Pointer // first key, root node or *LazyHead
 	word uint64         // form (8) | tree height (8) | number of entries (32)
 }
 
@@ -104,7 +104,7 @@ func compareKeys(a, b Value) int {
 func (v Value) getLarge(key Value) (Value, bool) {
 	hd := (*sortedMap)(v.ref)
 	if hd.isLazy() {
-		return (*lazyMap)(hd.ref).get(key)
+		return (*LazyHead)(hd.ref).get(key)
 	}
 	return treeGet(hd.ref, hd.height(), key)
 }

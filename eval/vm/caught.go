@@ -6,13 +6,16 @@ import "github.com/gosema/gosema/eval/value"
 // becomes an Error only if someone asks for more than the value, which keeps
 // throw and catch cheap.
 type caught struct {
+	head  value.LazyHead
 	err   *Error // nil: thrown
 	value Value
 	trace []traceEntry
 }
 
 // Map is the map that catch binds for e.
-func (e *Error) Map() Value { return value.NewLazyMap(&caught{err: e}) }
+func (e *Error) Map() Value { return (&caught{err: e}).asMap() }
+
+func (c *caught) asMap() Value { return c.head.Map(c) }
 
 func (c *caught) error() *Error {
 	if c.err != nil {

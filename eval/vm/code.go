@@ -127,15 +127,19 @@ func (c *Code) index(pc unsafe.Pointer) (int, bool) {
 	return int(d / 8), d < uintptr(len(c.ins)*8)
 }
 
-// spanOf returns the source of the instruction before the return address pc.
-func (c *Code) spanOf(pc unsafe.Pointer) value.Span {
+// position is the index of the instruction at a return address; one in a stub
+// counts as standing behind the stub's site.
+func (c *Code) position(pc unsafe.Pointer) int {
 	i, ok := c.index(pc)
 	if !ok {
-		if i, ok = c.stubSite(pc); !ok {
-			return value.Span{}
-		}
-		i++
+		site, _ := c.stubSite(pc)
+		return site + 1
 	}
+	return i
+}
+
+// spanBefore returns the source of the instruction before index i.
+func (c *Code) spanBefore(i int) value.Span {
 	n := sort.Search(len(c.spans), func(k int) bool { return int(c.spans[k].pc) > i-1 })
 	if n == 0 {
 		return value.Span{}

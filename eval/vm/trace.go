@@ -5,15 +5,15 @@ import "unsafe"
 // traceDepth is how many frames an error remembers.
 const traceDepth = 32
 
-// traceEntry is a return address and the code it lies in; names and lines are
-// looked up only when someone asks.
+// traceEntry is an instruction; names and lines are looked up only when someone
+// asks.
 type traceEntry struct {
-	pc   unsafe.Pointer
 	code *Code
+	next int // the index of the instruction behind it
 }
 
 func (e traceEntry) frame() Frame {
-	return Frame{Name: e.code.info.Name, Source: e.code.source, Span: e.code.spanOf(e.pc)}
+	return Frame{Name: e.code.info.Name, Source: e.code.source, Span: e.code.spanBefore(e.next)}
 }
 
 // captureTrace remembers the frames of t, through nested runs.
@@ -22,7 +22,8 @@ func (t *Thread) captureTrace() []traceEntry {
 	n := 0
 	pc, base, level := t.pc, t.base, len(t.levels)
 	for n < traceDepth && level > 0 {
-		buf[n] = traceEntry{pc, (*Closure)(*(*unsafe.Pointer)(unsafe.Add(base, 16))).proto}
+		code := (*Closure)(*(*unsafe.Pointer)(unsafe.Add(base, 16))).proto
+		buf[n] = traceEntry{code, code.position(pc)}
 		n++
 		pc = *(*unsafe.Pointer)(base)
 		if pc != haltAddress() {

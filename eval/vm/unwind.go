@@ -53,7 +53,7 @@ func (t *Thread) unwind() bool {
 	t.base = t.at(h.frame)
 	t.pc = h.pc
 	t.err = nil
-	*(*Value)(unsafe.Add(t.base, uintptr(h.dest))) = value.NewLazyMap(c)
+	*(*Value)(unsafe.Add(t.base, uintptr(h.dest))) = c.asMap()
 	return true
 }
 
