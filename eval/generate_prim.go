@@ -330,6 +330,10 @@ func (g *generator) prim(n *primNode, dest int) {
 	if dest == discard {
 		dest = g.temp()
 	}
+	if len(n.args) > 2 {
+		g.chain(n, op, dest)
+		return
+	}
 	if n.op == "+" || n.op == "-" {
 		if g.addImmediate(n, dest) {
 			return
@@ -363,6 +367,47 @@ func (g *generator) test(n *primNode, dest int) {
 	if site >= 0 && n.g >= 0 {
 		s := &g.t.Inlined[site]
 		s.Branch, s.Dest, s.Next = vm.ToValue, dest, len(g.t.Ins)
+	}
+}
+
+// chain generates + - or * of several operands, which are all evaluated before any
+// is used, as in a call. The first instruction stands for that call.
+func (g *generator) chain(n *primNode, op vm.Op, dest int) {
+	direct := allSimple(n.args)
+	var args []vm.Operand
+	for i, a := range n.args {
+		if k, ok := smallInt(a); ok && i > 0 && op != vm.OpMul {
+			args = append(args, vm.Operand{Immediate: true, N: k})
+			continue
+		}
+		args = append(args, vm.Operand{N: g.operand(a, direct)})
+	}
+	g.mark(n.span)
+	first := len(g.t.Ins)
+	sum, last := args[0].N, len(args)-1
+	acc := g.temp() // dest may be a variable that is an operand too
+	for i, a := range args[1:] {
+		to := acc
+		if i+1 == last {
+			to = dest
+		}
+		g.step(op, to, sum, a)
+		sum = acc
+	}
+	if n.g >= 0 {
+		g.site(vm.InlineSite{PC: first, Global: n.g, Not: -1, Args: args, Branch: vm.ToValue, Dest: dest, Next: len(g.t.Ins)})
+	}
+}
+
+// step generates one operation of a chain.
+func (g *generator) step(op vm.Op, to, x int, y vm.Operand) {
+	switch {
+	case y.Immediate && op == vm.OpSub:
+		g.emit(vm.OpAddi, 1, vm.Reg(to), vm.Reg(x), uint16(int16(-y.N)))
+	case y.Immediate:
+		g.emit(vm.OpAddi, 0, vm.Reg(to), vm.Reg(x), uint16(int16(y.N)))
+	default:
+		g.regs(op, to, x, y.N)
 	}
 }
 

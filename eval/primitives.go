@@ -8,8 +8,8 @@ type primitive struct {
 	min, max int
 }
 
-// chains are the primitives of any number of operands, done two by two.
-const chain = 99
+// chain is how many operands + - and * may have inline.
+const chain = 8
 
 func primitives() map[string]primitive {
 	return map[string]primitive{
@@ -45,9 +45,5 @@ func (c *compiler) primitive(x syntax, name string, elems []syntax, s *scope) no
 	if !ok || !c.in.machine.Inlines(g) {
 		return nil
 	}
-	args := c.list(elems[1:], s)
-	for p.max == chain && len(args) > 2 {
-		args = append([]node{&primNode{p.op, args[:2:2], g, x.span}}, args[2:]...)
-	}
-	return &primNode{p.op, args, g, x.span}
+	return &primNode{p.op, c.list(elems[1:], s), g, x.span}
 }

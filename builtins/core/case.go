@@ -71,8 +71,10 @@ func upper(s string) string {
 	return strings.ToUpper(fullUpper.Replace(s))
 }
 
-// lower writes a sigma that ends a word in its final form.
+// lower writes a sigma that ends a word in its final form, and keeps the dot of
+// a capital that has one.
 func lower(s string) string {
+	s = strings.ReplaceAll(s, "\u0130", "i\u0307")
 	out := strings.ToLower(s)
 	if !strings.ContainsRune(s, '\u03a3') {
 		return out

@@ -14,13 +14,13 @@ type Value = value.Value
 // Builtins is the table of all builtins of this package.
 func Builtins() []eval.Builtin {
 	return slices.Concat(
-		listBuiltins(), accessorBuiltins(), sublistBuiltins(), searchBuiltins(), higherOrderBuiltins(), sortBuiltins(),
+		listBuiltins(), vectorBuiltins(), accessorBuiltins(), sublistBuiltins(), searchBuiltins(), higherOrderBuiltins(), sortBuiltins(),
 		setBuiltins(), aggregateBuiltins(), randomBuiltins(),
 		stringBuiltins(), partBuiltins(), replaceBuiltins(), caseBuiltins(), widthBuiltins(), charBuiltins(),
 		formatBuiltins(), outputBuiltins(), mapBuiltins(), mapFuncBuiltins(), nestedBuiltins(),
 		predicateBuiltins(), numberPredicateBuiltins(),
 		mathBuiltins(), roundingBuiltins(), floatBuiltins(), exactBuiltins(), bitBuiltins(),
-		convertBuiltins(), readBuiltins(), errorBuiltins(), byteBuiltins(), embeddingBuiltins(),
+		convertBuiltins(), readBuiltins(), errorBuiltins(), valuesBuiltins(), byteBuiltins(), embeddingBuiltins(),
 	)
 }
 

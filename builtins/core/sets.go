@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
 )
@@ -12,7 +14,7 @@ func setBuiltins() []eval.Builtin {
 		{Name: "list/dedupe", Arity: eval.Exactly(1), Fn: listDedupe,
 			Doc: "(list/dedupe seq) keeps one of equal neighbours.", Example: "(list/dedupe '(1 1 2 2 1)) ; => (1 2 1)"},
 		{Name: "list/duplicates", Arity: eval.Exactly(1), Fn: listDuplicates,
-			Doc: "(list/duplicates seq) lists once each value that occurs more than once.", Example: "(list/duplicates '(1 2 2 3 3 3)) ; => (2 3)"},
+			Doc: "(list/duplicates seq) lists in order, and once, each value that occurs more than once.", Example: "(list/duplicates '(1 2 2 3 3 3)) ; => (2 3)"},
 		{Name: "list/diff", Arity: eval.Exactly(2), Fn: listDiff,
 			Doc: "(list/diff xs ys) lists the elements of xs that are not in ys.", Example: "(list/diff '(1 2 3 4) '(3 4)) ; => (1 2)"},
 		{Name: "list/intersect", Arity: eval.Exactly(2), Fn: listIntersect,
@@ -20,7 +22,7 @@ func setBuiltins() []eval.Builtin {
 		{Name: "frequencies", Arity: eval.Exactly(1), Fn: frequencies,
 			Doc: "(frequencies seq) maps each element to the number of times it occurs.", Example: "(frequencies '(a b a)) ; => {a 2 b 1}"},
 		{Name: "list/mode", Arity: eval.Exactly(1), Fn: listMode,
-			Doc:     "(list/mode seq) is the most frequent element; a list of them if there are several.",
+			Doc:     "(list/mode seq) is the most frequent element; the list of them, in order, if there are several.",
 			Example: "(list/mode '(1 2 2)) ; => 2\n(list/mode '(1 1 2 2)) ; => (1 2)"},
 		{Name: "list/group-by", Arity: eval.Exactly(2), Fn: listGroupBy,
 			Doc: "(list/group-by f seq) maps each result of f to the list of elements that gave it.", Example: "(list/group-by even? '(1 2 3)) ; => {#f (1 3) #t (2)}"},
@@ -68,6 +70,7 @@ func listDuplicates(t *eval.Thread, args []Value) (Value, error) {
 			elems = append(elems, seen.keys[i])
 		}
 	}
+	slices.SortFunc(elems, value.Compare)
 	return t.Heap().List(elems), err
 }
 
@@ -104,6 +107,7 @@ func listMode(t *eval.Thread, args []Value) (Value, error) {
 	case 1:
 		return modes[0], nil
 	}
+	slices.SortFunc(modes, value.Compare)
 	return t.Heap().List(modes), nil
 }
 

@@ -43,10 +43,10 @@ func stringBuiltins() []eval.Builtin {
 		{Name: "string/reverse", Arity: eval.Exactly(1), Fn: stringReverse,
 			Doc: "(string/reverse s) has the characters in reverse order.", Example: `(string/reverse "abc") ; => "cba"`},
 		{Name: "string/pad-left", Arity: eval.Between(2, 3), Fn: stringPadLeft,
-			Doc:     "(string/pad-left s width [pad]) puts the first character of pad, a space, before s until it has width characters.",
+			Doc:     "(string/pad-left s width [pad]) puts the first character of pad, a space, before s until it is so many columns wide.",
 			Example: `(string/pad-left "42" 5 "0") ; => "00042"`},
 		{Name: "string/pad-right", Arity: eval.Between(2, 3), Fn: stringPadRight,
-			Doc:     "(string/pad-right s width [pad]) puts the first character of pad, a space, behind s until it has width characters.",
+			Doc:     "(string/pad-right s width [pad]) puts the first character of pad, a space, behind s until it is so many columns wide.",
 			Example: `(string/pad-right "hi" 4 ".") ; => "hi.."`},
 		{Name: "string/map", Arity: eval.Exactly(2), Fn: stringMap,
 			Doc: "(string/map f s) joins what f returns for each character, a character or a string.", Example: `(string/map char/upcase "abc") ; => "ABC"`},
@@ -192,11 +192,11 @@ func stringReverse(t *eval.Thread, args []Value) (Value, error) {
 	return value.String(string(out)), t.Tick(1 + len(out)/64)
 }
 
-// padding is what brings argument 0 to the width in argument 1.
+// padding is what brings argument 0 to the columns in argument 1.
 func padding(t *eval.Thread, args []Value) (s, pad string, err error) {
 	a := eval.ArgsOf(args)
 	s = a.String(0)
-	width, fill := a.Size(1), " "
+	columns, fill := a.Size(1), " "
 	if a.Has(2) {
 		fill = a.String(2)
 	}
@@ -204,14 +204,14 @@ func padding(t *eval.Thread, args []Value) (s, pad string, err error) {
 		return "", "", err
 	}
 	_, size := utf8.DecodeRuneInString(fill)
-	if fill = fill[:size]; fill == "" {
+	if fill = fill[:size]; width(fill) == 0 {
 		fill = " "
 	}
-	n := max(width-args[0].Len(), 0)
+	n := max(columns-width(s), 0) / width(fill)
 	if err := reserve(t, int64(n), int64(len(fill))); err != nil {
 		return "", "", err
 	}
-	return s, strings.Repeat(fill, n), t.Tick(1 + n/64)
+	return s, strings.Repeat(fill, n), t.Tick(1 + (n+len(s))/16)
 }
 
 func stringPadLeft(t *eval.Thread, args []Value) (Value, error) {

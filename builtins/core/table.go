@@ -7,17 +7,20 @@ import (
 // table numbers distinct values in the order they come, by structural
 // equality: the set behind list/unique, frequencies and the like.
 type table struct {
-	buckets map[uint32][]int32
-	keys    []Value
+	heads map[uint32]int32 // by hash: the key that came last with it, plus one
+	next  []int32          // by key: the one before it with that hash, likewise
+	keys  []Value
 }
 
-func newTable() *table { return &table{buckets: map[uint32][]int32{}} }
+func newTable() *table { return &table{heads: map[uint32]int32{}} }
 
 // find returns the number of key, -1 if it was not added.
-func (s *table) find(key Value) int {
-	for _, i := range s.buckets[value.Hash(key)] {
-		if value.Equal(s.keys[i], key) {
-			return int(i)
+func (s *table) find(key Value) int { return s.lookup(key, value.Hash(key)) }
+
+func (s *table) lookup(key Value, hash uint32) int {
+	for i := s.heads[hash]; i > 0; i = s.next[i-1] {
+		if value.Equal(s.keys[i-1], key) {
+			return int(i - 1)
 		}
 	}
 	return -1
@@ -25,14 +28,12 @@ func (s *table) find(key Value) int {
 
 // add returns the number of key and whether it is new.
 func (s *table) add(key Value) (i int, isNew bool) {
-	h := value.Hash(key)
-	for _, i := range s.buckets[h] {
-		if value.Equal(s.keys[i], key) {
-			return int(i), false
-		}
+	hash := value.Hash(key)
+	if i = s.lookup(key, hash); i >= 0 {
+		return i, false
 	}
-	i = len(s.keys)
 	s.keys = append(s.keys, key)
-	s.buckets[h] = append(s.buckets[h], int32(i))
-	return i, true
+	s.next = append(s.next, s.heads[hash])
+	s.heads[hash] = int32(len(s.keys))
+	return len(s.keys) - 1, true
 }

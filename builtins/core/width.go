@@ -50,6 +50,7 @@ var wide = &unicode.RangeTable{
 const (
 	zeroWidthJoiner = 0x200d
 	emojiSelector   = 0xfe0f // asks for the colourful, wide form of the character before it
+	softHyphen      = 0xad
 	escape          = 0x1b
 )
 
@@ -57,9 +58,10 @@ func isRegional(r rune) bool { return r >= 0x1f1e6 && r <= 0x1f1ff }
 
 func isSkinTone(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }
 
-// isMark is true of what is drawn into the character before it.
+// isMark is true of what is drawn into the character before it: marks, format
+// characters, and the vowels and final consonants of Korean syllables.
 func isMark(r rune) bool {
-	return unicode.In(r, unicode.Mn, unicode.Me) || r == zeroWidthJoiner || r >= 0x200b && r <= 0x200f || isSkinTone(r)
+	return r >= 0x300 && (unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) || r >= 0x1160 && r <= 0x11ff || isSkinTone(r)) || r == softHyphen
 }
 
 // cluster returns what stands as one character at the start of s, and its
@@ -71,21 +73,17 @@ func cluster(s string) (size, columns int) {
 			return n, 0
 		}
 	}
-	first, size := utf8.DecodeRuneInString(s)
-	switch {
-	case isMark(first):
-		columns = boolInt(isSkinTone(first)) * 2
-	case unicode.Is(wide, first) || isRegional(first):
-		columns = 2
-	default:
-		columns = 1
+	if strings.HasPrefix(s, "\r\n") {
+		return 2, 0
 	}
+	first, size := utf8.DecodeRuneInString(s)
+	columns = runeColumns(first)
 	flag, joined := isRegional(first), false
 	for size < len(s) {
 		r, n := utf8.DecodeRuneInString(s[size:])
 		switch {
-		case flag && isRegional(r):
-			flag = false
+		case flag && isRegional(r): // two of them make a flag
+			flag, columns = false, 2
 		case joined || isMark(r):
 		default:
 			return size, columns
@@ -97,6 +95,17 @@ func cluster(s string) (size, columns int) {
 		size += n
 	}
 	return size, columns
+}
+
+// runeColumns is the number of columns of a character on its own.
+func runeColumns(r rune) int {
+	switch {
+	case isSkinTone(r) || unicode.Is(wide, r):
+		return 2
+	case isMark(r) || r == '\n' || r == escape:
+		return 0
+	}
+	return 1
 }
 
 // escapeLen is the length of the terminal escape sequence at the start of s, 0
@@ -172,7 +181,9 @@ func stringTruncateWidth(t *eval.Thread, args []Value) (Value, error) {
 	if width(s) <= columns {
 		return args[0], nil
 	}
-	ellipsis = clip(ellipsis, columns)
+	if width(ellipsis) > columns {
+		return value.String(clip(ellipsis, columns)), nil
+	}
 	return value.String(clip(s, columns-width(ellipsis)) + ellipsis), nil
 }
 

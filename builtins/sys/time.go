@@ -18,7 +18,7 @@ func timeBuiltins() []eval.Builtin {
 		{Name: "time", Arity: eval.Exactly(1), Fn: timed,
 			Doc: "(time thunk) calls thunk, prints to the error stream how long that took, and is its result.", Example: "(time (fn () (+ 1 2))) ; => 3"},
 		{Name: "time/ms", Arity: eval.Exactly(1), Fn: timeMs,
-			Doc: "(time/ms thunk) calls thunk and is the number of milliseconds that took.", Example: "(float? (time/ms (fn () 1))) ; => #t"},
+			Doc: "(time/ms thunk) calls thunk and is the number of milliseconds that took.", Example: "(< (time/ms (fn () 1)) 60000) ; => #t"},
 	}
 }
 

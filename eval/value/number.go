@@ -15,6 +15,9 @@ var ErrDivisionByZero = errors.New("division by zero")
 // an operation is refused rather than left to eat the machine.
 const maxBits = 1 << 24
 
+// maxRatioBits bounds ratios, which are reduced in quadratic time.
+const maxRatioBits = 1 << 20
+
 // Big returns an integer, in the small representation when it fits. It keeps i.
 func Big(i *big.Int) Value {
 	if i.IsInt64() {
@@ -31,8 +34,8 @@ func Rational(r *big.Rat) Value {
 	if r.IsInt() {
 		return Big(new(big.Int).Set(r.Num()))
 	}
-	if r.Num().BitLen() > maxBits || r.Denom().BitLen() > maxBits {
-		panic(&LimitError{"a ratio of more than 16777216 bits"})
+	if r.Num().BitLen() > maxRatioBits || r.Denom().BitLen() > maxRatioBits {
+		panic(&LimitError{"a ratio of more than 1048576 bits"})
 	}
 	return object(unsafe.Pointer(r), KindRational)
 }

@@ -60,7 +60,7 @@ func (t *Thread) nextSlice() int {
 //
 //go:noinline
 func (t *Thread) refuel() bool {
-	t.budget.steps += int64(t.nextSlice())
+	t.spend()
 	if err := t.checkLimits(0); err != nil {
 		t.err = err
 		return false
@@ -69,6 +69,9 @@ func (t *Thread) refuel() bool {
 	t.clearStale()
 	return true
 }
+
+// spend books the slice of fuel that is used up, and what went beyond it.
+func (t *Thread) spend() { t.budget.steps += int64(t.nextSlice() - t.fuel) }
 
 func (t *Thread) checkLimits(extra int64) *Error {
 	if t.ctx.Err() != nil {
@@ -109,7 +112,7 @@ func (t *Thread) Tick(n int) error {
 
 //go:noinline
 func (t *Thread) tickSlow() error {
-	t.budget.steps += int64(t.nextSlice())
+	t.spend()
 	if err := t.checkLimits(0); err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ type stub struct {
 	next int // where it goes on, unless it takes the site's jump
 }
 
-const maxInlineArgs = 3
+const maxInlineArgs = 8
 
 // deoptimize turns every inlined use of a global into calls.
 func (c *Code) deoptimize(global int) {
