@@ -1714,6 +1714,10 @@ func (t *Thread) run() bool {
 			t.enterWindow()
 		}
 		pc, base = t.pc, t.base
+		t.fuel--
+		if t.fuel < 0 {
+			goto refuel
+		}
 		continue
 	tailslow:
 		switch t.callSlow() {
@@ -1723,6 +1727,10 @@ func (t *Thread) run() bool {
 			t.enterTail()
 		}
 		pc, base = t.pc, t.base
+		t.fuel--
+		if t.fuel < 0 {
+			goto refuel
+		}
 		continue
 	arith:
 		t.pc, t.base = pc, base
