@@ -89,7 +89,7 @@ func (c *compiler) compile(x syntax) (code *vm.Code, err error) {
 	defer c.unwound(c.t.Nest(0))
 	defer c.recover(&err)
 	c.unit = c.in.machine.NewUnit()
-	fn := &function{name: "<top level>", top: true, body: c.analyze(x, nil, nil)}
+	fn := &function{name: "<top level>", top: true, span: x.span, body: c.analyze(x, nil, nil)}
 	c.resolve(fn)
 	return c.generate(fn, nil), nil
 }

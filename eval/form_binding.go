@@ -138,7 +138,7 @@ func (c *compiler) named(x syntax, s *scope, name string) node {
 // lambda makes a function; params is a list of parameters, or a symbol that
 // gets all arguments.
 func (c *compiler) lambda(u *use, name string, params syntax, body []syntax) node {
-	fn := &function{name: name}
+	fn := &function{name: name, span: u.form.span}
 	inner := newScope(u.scope)
 	switch {
 	case params.v.IsSymbol():
@@ -190,7 +190,7 @@ func (c *compiler) duplicate(u *use, at syntax, name Value) {
 }
 
 func analyzeDelay(c *compiler, u *use) node {
-	fn := &function{name: "delay", body: c.body(u.args, newScope(u.scope), nil)}
+	fn := &function{name: "delay", span: u.form.span, body: c.body(u.args, newScope(u.scope), nil)}
 	return callHelper(helpers.promise, u.form.span, &lambdaNode{fn})
 }
 

@@ -61,7 +61,7 @@ func analyzeDefun(c *compiler, u *use) node {
 func (c *compiler) defineFunction(u *use, name, at syntax, params, body []syntax) node {
 	text, _ := name.v.SymbolName()
 	return c.define(u, name.v, func() node {
-		fn := &function{name: text}
+		fn := &function{name: text, span: u.form.span}
 		inner := newScope(u.scope)
 		c.params(u, fn, params, inner)
 		fn.body = c.body(body, inner, nil)

@@ -37,6 +37,7 @@ func (g *generator) run(far bool) {
 	g.t = &vm.Template{Name: g.fn.name, Source: g.c.origin.source, Params: len(g.fn.params), Rest: g.fn.rest, NoFuse: far}
 	g.next = firstRegister
 	g.caps, g.floats, g.inlined = map[*variable]int{}, nil, map[int]int{}
+	g.mark(g.fn.span)
 	for _, v := range g.fn.params {
 		v.reg = g.temp()
 	}

@@ -38,6 +38,9 @@ func appendAll(t *Thread, args []Value) (Value, error) {
 		if !a.IsSeq() {
 			return value.Nil, spliceError(a)
 		}
+		if err := claim(t, len(elems)+a.Len()); err != nil {
+			return value.Nil, err
+		}
 		elems = a.AppendTo(elems)
 	}
 	last := args[len(args)-1]
@@ -52,6 +55,14 @@ func appendAll(t *Thread, args []Value) (Value, error) {
 	return t.Heap().Prepend(elems, last), nil
 }
 
+// claim asks for the memory of n elements, and counts them as steps.
+func claim(t *Thread, n int) error {
+	if err := t.Reserve(int64(n) * 16); err != nil {
+		return err
+	}
+	return t.Tick(n / 16)
+}
+
 func spliceError(v Value) error {
 	e := TypeError("a list or a vector after ,@", v)
 	e.Hint = "use , instead of ,@ to insert one value"
@@ -59,10 +70,16 @@ func spliceError(v Value) error {
 }
 
 func vectorOf(t *Thread, args []Value) (Value, error) {
+	if err := claim(t, args[0].Len()); err != nil {
+		return value.Nil, err
+	}
 	return value.Vector(args[0].AppendTo(nil)), nil
 }
 
 func mapOf(t *Thread, args []Value) (Value, error) {
+	if err := claim(t, args[0].Len()); err != nil {
+		return value.Nil, err
+	}
 	kvs := args[0].Slice()
 	if len(kvs)%2 != 0 {
 		return value.Nil, Errorf(KindEval, "a map needs a value for every key")

@@ -122,6 +122,7 @@ func (v *variable) boxed() bool { return v.captured && v.mutated }
 // function is a lambda.
 type function struct {
 	name   string
+	span   value.Span // of its form: where errors are that have no better place
 	params []*variable
 	rest   bool
 	body   node

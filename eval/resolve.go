@@ -170,7 +170,7 @@ func (r *resolver) loop(n *loopNode) {
 		r.walk(n.body)
 		return
 	}
-	l.fn = &function{name: l.name, params: l.vars, body: n.body}
+	l.fn = &function{name: l.name, span: l.span, params: l.vars, body: n.body}
 	if !l.v.mutated {
 		l.fn.self = l.v
 	}

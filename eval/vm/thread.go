@@ -147,13 +147,11 @@ func (t *Thread) BlockingContext(ctx context.Context, f func(ctx context.Context
 	if err := ctx.Err(); err != nil {
 		return contextError(ctx)
 	}
-	if err := t.unlocked(ctx, f); err != nil {
-		return err
-	}
-	if t.ctx.Err() != nil {
+	err := t.unlocked(ctx, f)
+	if t.ctx.Err() != nil { // whatever f made of it, the evaluation is over
 		return contextError(t.ctx)
 	}
-	return nil
+	return err
 }
 
 func (t *Thread) unlocked(ctx context.Context, f func(ctx context.Context) error) error {
