@@ -10,13 +10,13 @@ import (
 // in package vm, once for both.
 func operators() []Builtin {
 	return []Builtin{
-		{Name: "+", Arity: AtLeast(0), Fn: fold(value.Int(0), vm.Add),
+		{Name: "+", Arity: AtLeast(0), Fn: add,
 			Doc: "(+ x ...) adds numbers, or joins strings.", Example: "(+ 1 2 3) ; => 6\n(+ \"a\" \"b\") ; => \"ab\""},
-		{Name: "-", Arity: AtLeast(1), Fn: foldInverse(value.Int(0), vm.Sub),
+		{Name: "-", Arity: AtLeast(1), Fn: foldInverse(value.Int(0), pure(vm.Sub)),
 			Doc: "(- x y ...) subtracts from x, or negates a single x.", Example: "(- 10 3 2) ; => 5\n(- 5) ; => -5"},
-		{Name: "*", Arity: AtLeast(0), Fn: fold(value.Int(1), vm.Mul),
+		{Name: "*", Arity: AtLeast(0), Fn: fold(value.Int(1), pure(vm.Mul)),
 			Doc: "(* x ...) multiplies numbers.", Example: "(* 2 3 4) ; => 24"},
-		{Name: "/", Arity: AtLeast(1), Fn: foldInverse(value.Int(1), vm.Div),
+		{Name: "/", Arity: AtLeast(1), Fn: foldInverse(value.Int(1), pure(vm.Div)),
 			Doc: "(/ x y ...) divides x; exact numbers give an exact quotient.", Example: "(/ 10 4) ; => 5/2\n(/ 10.0 4) ; => 2.5"},
 		{Name: "quotient", Aliases: []string{"math/quotient"}, Arity: Exactly(2), Fn: binary(vm.Quotient),
 			Doc: "(quotient a b) divides integers toward zero.", Example: "(quotient -7 2) ; => -3"},
@@ -55,35 +55,48 @@ func operators() []Builtin {
 
 type builtinFunc = func(t *Thread, args []Value) (Value, error)
 
-func fold(unit Value, op func(x, y Value) (Value, error)) builtinFunc {
+// operation is a binary operation of the language.
+type operation = func(t *Thread, x, y Value) (Value, error)
+
+func pure(f func(x, y Value) (Value, error)) operation {
+	return func(_ *Thread, x, y Value) (Value, error) { return f(x, y) }
+}
+
+func fold(unit Value, op operation) builtinFunc {
 	return func(t *Thread, args []Value) (Value, error) {
 		if len(args) == 0 {
 			return unit, nil
 		}
-		acc := args[0]
 		if len(args) == 1 { // checks that it is an operand at all
-			if acc.IsString() {
-				return acc, nil
-			}
-			return op(unit, acc)
+			return op(t, unit, args[0])
 		}
-		return reduce(acc, args[1:], op)
+		return reduce(t, args[0], args[1:], op)
 	}
 }
 
-func foldInverse(unit Value, op func(x, y Value) (Value, error)) builtinFunc {
+var addNumbers = fold(value.Int(0), (*vm.Thread).Add)
+
+// add is +, for which a string alone is an operand too.
+func add(t *Thread, args []Value) (Value, error) {
+	if len(args) == 1 && args[0].IsString() {
+		return args[0], nil
+	}
+	return addNumbers(t, args)
+}
+
+func foldInverse(unit Value, op operation) builtinFunc {
 	return func(t *Thread, args []Value) (Value, error) {
 		if len(args) == 1 {
-			return op(unit, args[0])
+			return op(t, unit, args[0])
 		}
-		return reduce(args[0], args[1:], op)
+		return reduce(t, args[0], args[1:], op)
 	}
 }
 
-func reduce(acc Value, args []Value, op func(x, y Value) (Value, error)) (Value, error) {
+func reduce(t *Thread, acc Value, args []Value, op operation) (Value, error) {
 	for _, x := range args {
 		var err error
-		if acc, err = op(acc, x); err != nil {
+		if acc, err = op(t, acc, x); err != nil {
 			return value.Nil, err
 		}
 	}

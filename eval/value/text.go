@@ -65,6 +65,9 @@ func (v Value) AsString() (string, bool) {
 	return v.text(), true
 }
 
+// ByteLen is the number of bytes of a string.
+func (v Value) ByteLen() int64 { return int64(uint32(v.bits)) }
+
 // IsASCII reports whether the string has no byte of 0x80 or more.
 func (v Value) IsASCII() bool { return v.bits&textASCII != 0 }
 

@@ -15,7 +15,7 @@ func reg(base unsafe.Pointer, operand uint16) *Value {
 //
 //go:noinline
 func (t *Thread) arith(i *Ins, base unsafe.Pointer) bool {
-	v, err := arithmetic(i.op, *reg(base, i.b), *reg(base, i.c))
+	v, err := t.arithmetic(i.op, *reg(base, i.b), *reg(base, i.c))
 	return t.finish(base, i.a, v, err)
 }
 
@@ -25,7 +25,7 @@ func (t *Thread) arithImmediate(i *Ins, base unsafe.Pointer) bool {
 	if i.n == 1 {
 		op, k = opcodeSUB, -k
 	}
-	v, err := arithmetic(op, *reg(base, i.b), value.Int(k))
+	v, err := t.arithmetic(op, *reg(base, i.b), value.Int(k))
 	return t.finish(base, i.a, v, err)
 }
 
@@ -38,10 +38,10 @@ func (t *Thread) finish(base unsafe.Pointer, dest uint16, v Value, err error) bo
 	return true
 }
 
-func arithmetic(op Op, x, y Value) (Value, error) {
+func (t *Thread) arithmetic(op Op, x, y Value) (Value, error) {
 	switch op {
 	case opcodeADD, opcodeADDF, opcodeADD_RET:
-		return Add(x, y)
+		return t.Add(x, y)
 	case opcodeSUB, opcodeSUBF:
 		return Sub(x, y)
 	case opcodeMUL, opcodeMULF:
@@ -60,13 +60,15 @@ func arithmetic(op Op, x, y Value) (Value, error) {
 // the builtins of the same names call them too.
 
 // Add is + of two numbers, or joins two strings.
-func Add(x, y Value) (Value, error) {
+func (t *Thread) Add(x, y Value) (Value, error) {
 	if v, ok := value.Add(x, y); ok {
 		return v, nil
 	}
 	if x.IsString() && y.IsString() {
-		var h value.Heap
-		return h.Append(x, y), nil
+		if err := t.Reserve(x.ByteLen() + y.ByteLen()); err != nil {
+			return value.Nil, err
+		}
+		return t.m.heap.Append(x, y), nil
 	}
 	if x.IsString() || y.IsString() {
 		e := operandError("+", "two numbers or two strings", x, y)
