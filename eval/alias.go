@@ -58,3 +58,9 @@ func Brief(v Value) string { return vm.Brief(v) }
 
 // InterpOf returns the interpreter that t belongs to.
 func InterpOf(t *Thread) *Interp { return t.Machine().Host.(*Interp) }
+
+// Car is the first element of a list or a vector, nil if it is empty.
+func Car(v Value) (Value, error) { return vm.Car(v) }
+
+// Cdr is a list or a vector without its first element.
+func Cdr(v Value) (Value, error) { return vm.Cdr(v) }

@@ -2,7 +2,9 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -39,35 +41,42 @@ func loadFile(t *Thread, path string) (Value, error) {
 	}
 	var text []byte
 	err := t.Blocking(func(context.Context) (err error) {
-		text, err = os.ReadFile(path)
+		text, err = readSource(path)
 		return err
 	})
 	if err != nil {
-		return value.Nil, fileError("load", path, err)
+		return value.Nil, fileError(path, err)
 	}
 	return t.InScope(t.Scope().With(fileKey{}, path), func() (Value, error) {
 		return EvalString(t, &value.Source{Name: path, Text: string(text)})
 	})
 }
 
-func fileError(who, path string, err error) error {
-	if e, ok := err.(*Error); ok {
-		return e
+// maxSource bounds the text of a program; a device has no end of its own.
+const maxSource = 256 << 20
+
+func readSource(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
 	}
-	var pe *fs.PathError
-	reason := err
-	if ok := asPathError(err, &pe); ok {
-		reason = pe.Err
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxSource+1))
+	if err == nil && len(text) > maxSource {
+		err = errors.New("it is larger than 256 MiB")
 	}
-	return &Error{Kind: KindIO, Message: fmt.Sprintf("%s: cannot read %s: %v", who, path, reason), Cause: err}
+	return text, err
 }
 
-func asPathError(err error, target **fs.PathError) bool {
-	pe, ok := err.(*fs.PathError)
-	if ok {
-		*target = pe
+func fileError(path string, err error) error {
+	if e, ok := errors.AsType[*Error](err); ok { // the evaluation ended meanwhile
+		return e
 	}
-	return ok
+	reason := err
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		reason = pe.Err
+	}
+	return &Error{Kind: KindIO, Message: fmt.Sprintf("cannot read %s: %v", path, reason), Cause: err}
 }
 
 // LoadFile evaluates the forms of a file and returns the value of the last.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
-	"github.com/gosema/gosema/eval/vm"
 )
 
 // accessorBuiltins are last and the compositions of car and cdr, cadr to cdddr.
@@ -42,9 +41,9 @@ func accessor(path string) builtinFunc {
 		v = args[0]
 		for i := len(path) - 1; i >= 0 && err == nil; i-- {
 			if path[i] == 'a' {
-				v, err = vm.Car(v)
+				v, err = eval.Car(v)
 			} else {
-				v, err = vm.Cdr(v)
+				v, err = eval.Cdr(v)
 			}
 		}
 		return v, err

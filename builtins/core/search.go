@@ -3,7 +3,6 @@ package core
 import (
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
-	"github.com/gosema/gosema/eval/vm"
 )
 
 func searchBuiltins() []eval.Builtin {
@@ -95,6 +94,6 @@ func isEntryOf(entry, key Value) bool {
 	if !entry.IsSeq() || entry.Len() == 0 {
 		return false
 	}
-	first, _ := vm.Car(entry)
+	first, _ := eval.Car(entry)
 	return value.Equal(first, key)
 }

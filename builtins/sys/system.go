@@ -141,7 +141,11 @@ func sysWhich(t *eval.Thread, args []Value) (Value, error) {
 }
 
 func isInteractive(t *eval.Thread, args []Value) (Value, error) {
-	f, ok := eval.InterpOf(t).Stdin().(*os.File)
+	in := eval.InterpOf(t).Stdin()
+	if terminal, ok := in.(interface{ IsTerminal() bool }); ok {
+		return value.Bool(terminal.IsTerminal()), nil
+	}
+	f, ok := in.(*os.File)
 	if !ok {
 		return value.False, nil
 	}

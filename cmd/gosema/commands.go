@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"sort"
 	"strings"
 	"time"
 
 	"github.com/gosema/gosema/eval"
-	"github.com/gosema/gosema/eval/value"
 )
 
 // command is one entry of the table of ,commands.
@@ -92,14 +90,12 @@ func quit(_ context.Context, r *repl, _ string) int {
 
 func timeForm(ctx context.Context, r *repl, form string) int {
 	do := r.evalEntry(form)
-	start := time.Now()
-	code := r.show(ctx, func(ctx context.Context, s *session) (eval.Value, error) {
-		start = time.Now()
+	return r.show(ctx, func(ctx context.Context, s *session) (eval.Value, error) {
+		start := time.Now()
 		v, err := do(ctx, s)
 		fmt.Fprintf(r.out, "%s\n", roundDuration(time.Since(start)))
 		return v, err
 	})
-	return code
 }
 
 // roundDuration leaves three digits or so: more would be noise.
@@ -112,9 +108,7 @@ func roundDuration(d time.Duration) time.Duration {
 }
 
 func loadCommand(ctx context.Context, r *repl, path string) int {
-	return r.show(ctx, func(ctx context.Context, s *session) (eval.Value, error) {
-		return s.interp.LoadFile(ctx, strings.Trim(path, `"`))
-	})
+	return r.show(ctx, evalFile(strings.Trim(path, `"`)))
 }
 
 // showDoc tells what is known of a name.
@@ -169,11 +163,9 @@ func apropos(_ context.Context, r *repl, text string) int {
 
 // showEnv lists the names whose values are not those the session started with.
 func showEnv(_ context.Context, r *repl, _ string) int {
-	names := r.interp.Names()
-	sort.Strings(names)
-	for _, n := range names {
+	for _, n := range r.interp.Names() {
 		v, _ := r.interp.Global(n)
-		if _, builtin := r.interp.Library().Lookup(n); builtin && v.IsBuiltin() || isResult(n) {
+		if first, ok := r.initial[n]; ok && v == first || isResult(n) {
 			continue
 		}
 		fmt.Fprintf(r.out, "  %-24s %s\n", n, eval.Brief(v))
@@ -181,9 +173,16 @@ func showEnv(_ context.Context, r *repl, _ string) int {
 	return exitOK
 }
 
+// bindings are the names that have a value, and their values.
+func (s *session) bindings() map[string]eval.Value {
+	all := map[string]eval.Value{}
+	for _, n := range s.interp.Names() {
+		all[n], _ = s.interp.Global(n)
+	}
+	return all
+}
+
 // isResult reports whether the REPL itself bound name.
 func isResult(name string) bool {
 	return name == "*1" || name == "*2" || name == "*3" || name == "*e"
 }
-
-var _ = value.Nil

@@ -19,6 +19,9 @@ const (
 // the environment says what it should do: programs here are mostly short, and
 // make much garbage and little live data.
 //
+// Measured on tests/bench/lists.sema, as a process: 0.36 s of which 0.30 s of CPU
+// with Go's default, 0.30 s and 0.19 s with this, for 210 MB instead of 112 MB.
+//
 // A memory limit with a fixed percentage would make a program whose live data
 // is above the limit collect without end. So the percentage itself falls as live
 // data grows: the process never needs more than headroom above Go's default.

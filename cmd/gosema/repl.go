@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +40,7 @@ type repl struct {
 }
 
 func newREPL(s *session) *repl {
-	r := &repl{session: s}
+	r := &repl{session: s, results: [3]eval.Value{value.Nil, value.Nil, value.Nil}}
 	r.bindResults()
 	s.interp.Define("*e", value.Nil)
 	return r
@@ -64,14 +63,16 @@ func (r *repl) run(ctx context.Context) int {
 		case errors.Is(err, errInterrupted):
 			r.giveUp(entry)
 			continue
-		case errors.Is(err, io.EOF) && entry == "":
-			return exitOK
 		case err != nil && !errors.Is(err, io.EOF):
 			return r.fail(err)
 		}
 		r.idle = 0
-		if code := r.handle(ctx, entry); r.exited {
+		code := r.handle(ctx, entry)
+		if r.exited {
 			return code
+		}
+		if err != nil { // the end of input, perhaps in the middle of a line
+			return exitOK
 		}
 	}
 }
@@ -139,24 +140,14 @@ func (r *repl) evalEntry(text string) evaluation {
 func (r *repl) show(ctx context.Context, do evaluation) int {
 	ctx, cancel := r.limit(ctx)
 	defer cancel()
-	v, err := r.evaluate(ctx, do)
-	if err == nil && !v.IsNil() {
+	v, err := r.evaluate(ctx, do.printing(false))
+	if !v.IsNil() {
 		r.keep(v)
-		err = r.print(v)
 	}
 	if err == nil {
 		return exitOK
 	}
-	return r.report(err)
-}
-
-// report shows an error, after which the session goes on unless it was the end of
-// it.
-func (r *repl) report(err error) int {
 	code := r.fail(err)
-	if r.interrupted == 130 { // Ctrl-C is for the evaluation only
-		r.exited = false
-	}
 	if !r.exited {
 		r.interp.Define("*e", eval.AsError(err).Map())
 	}
@@ -177,7 +168,7 @@ func (r *repl) bindResults() {
 
 // plainLines reads lines without a terminal's help.
 type plainLines struct {
-	in  *bufio.Reader
+	in  *input
 	out *output
 }
 
@@ -185,7 +176,7 @@ func (p *plainLines) ReadLine(prompt string) (string, error) {
 	if _, err := p.out.WriteString(prompt); err != nil {
 		return "", err
 	}
-	line, err := p.in.ReadString('\n')
+	line, err := p.in.ReadLine()
 	return strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), err
 }
 

@@ -13,9 +13,11 @@ import (
 
 // The exit codes of the command itself. A program may choose others.
 const (
-	exitOK    = 0
-	exitError = 1
-	exitUsage = 2
+	exitOK          = 0
+	exitError       = 1
+	exitUsage       = 2
+	exitInterrupted = 128 + 2 // and the number of the signal, as shells count
+	exitTerminated  = 128 + 15
 )
 
 // run is the whole command. It returns the code to exit with.
@@ -71,7 +73,7 @@ func (s *session) runPrograms(ctx context.Context) int {
 	ctx, cancel := s.limit(ctx)
 	defer cancel()
 	for _, p := range s.options.programs {
-		if code := s.runProgram(ctx, p); code != exitOK {
+		if code := s.runProgram(ctx, p); code != exitOK || s.exited {
 			return code
 		}
 	}
@@ -79,27 +81,21 @@ func (s *session) runPrograms(ctx context.Context) int {
 }
 
 func (s *session) runProgram(ctx context.Context, p program) int {
-	v, err := s.evaluate(ctx, p.evaluation())
-	if err != nil {
+	if _, err := s.evaluate(ctx, p.evaluation()); err != nil {
 		return s.fail(err)
-	}
-	if p.kind == printText || p.kind == evalText && !v.IsNil() {
-		if err := s.print(v); err != nil {
-			return s.fail(err)
-		}
 	}
 	return exitOK
 }
 
-// evaluation is what evaluating p calls on the session.
+// evaluation is how to evaluate p.
 func (p program) evaluation() evaluation {
 	switch p.kind {
 	case loadFile, runFile:
-		return func(ctx context.Context, s *session) (eval.Value, error) { return s.interp.LoadFile(ctx, p.text) }
+		return evalFile(p.text)
 	case runStdin:
-		return func(ctx context.Context, s *session) (eval.Value, error) { return s.evalStdin(ctx) }
+		return evalStdin
 	}
-	return evalSource("<eval>", p.text)
+	return evalSource("<eval>", p.text).printing(p.kind == printText)
 }
 
 // fail reports an error and returns the code to exit with.
@@ -114,9 +110,10 @@ func (s *session) fail(err error) int {
 		return exitError
 	}
 	fmt.Fprint(s.err, render(err))
-	if s.interrupted != 0 {
-		s.exited = true
-		return s.interrupted
+	if code := s.interrupted; code != 0 {
+		s.interrupted = 0
+		s.exited = !s.options.interactive || code != exitInterrupted // Ctrl-C leaves no session
+		return code
 	}
 	return exitError
 }

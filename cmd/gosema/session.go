@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -18,15 +17,15 @@ type session struct {
 	options    *options
 	interp     *eval.Interp
 	input      *input
-	stdin      *bufio.Reader // of input; the program and the REPL share it
-	stdout     io.Writer     // what out writes to
+	stdout     io.Writer // what out writes to
 	out        *output
 	err        io.Writer
 	interrupts *interrupts
 	restore    atomic.Pointer[func()] // gives the terminal back its modes
 
-	interrupted int  // what to exit with, if a signal ended the last evaluation
-	exited      bool // the program asked to leave, or was told to
+	initial     map[string]eval.Value // the bindings before all programs, for the REPL
+	interrupted int                   // what to exit with, if a signal ended the last evaluation
+	exited      bool                  // the program asked to leave, or was told to
 }
 
 // evaluation is something to evaluate.
@@ -36,15 +35,17 @@ func newSession(o *options, stdin io.Reader, stdout, stderr io.Writer) (*session
 	s := &session{options: o, stdout: stdout, out: newOutput(stdout)}
 	s.err = after{s.out, stderr}
 	s.input = newInput(stdin, func() { _ = s.out.Flush() })
-	s.stdin = bufio.NewReaderSize(s.input, inputBuffer)
 	g, err := gosema.New(gosema.Config{
-		Stdin: s.stdin, Stdout: s.out, Stderr: s.err, Args: o.sysArgs(), Deny: o.deny, NoLLM: o.noLLM,
+		Stdin: programInput{s.input, o.interactive}, Stdout: s.out, Stderr: s.err, Args: o.sysArgs(), Deny: o.deny, NoLLM: o.noLLM,
 	})
 	if err != nil {
 		return nil, err
 	}
 	s.interp = g.Interp()
-	s.interrupts = newInterrupts(s.kill)
+	if o.interactive {
+		s.initial = s.bindings()
+	}
+	s.interrupts = newInterrupts(o.interactive, stderr, s.kill)
 	return s, nil
 }
 
@@ -95,21 +96,47 @@ func evalSource(name, text string) evaluation {
 	}
 }
 
-func (s *session) evalStdin(ctx context.Context) (eval.Value, error) {
-	text, err := io.ReadAll(s.stdin)
-	if err != nil {
+func evalFile(path string) evaluation {
+	return func(ctx context.Context, s *session) (eval.Value, error) { return s.interp.LoadFile(ctx, path) }
+}
+
+func evalStdin(ctx context.Context, s *session) (eval.Value, error) {
+	text, err := io.ReadAll(s.input)
+	if ctx.Err() != nil { // let the evaluation find out why
+		text = nil
+	} else if err != nil {
 		return value.Nil, fmt.Errorf("cannot read stdin: %w", err)
 	}
 	return s.interp.Eval(ctx, &value.Source{Name: "<stdin>", Text: string(text)})
 }
 
+// printing is do, and then printing the result unless it is nil, or nil too.
+// That belongs to the evaluation: a long result must be possible to stop.
+func (do evaluation) printing(nilToo bool) evaluation {
+	return func(ctx context.Context, s *session) (eval.Value, error) {
+		v, err := do(ctx, s)
+		if err == nil && (nilToo || !v.IsNil()) {
+			err = s.print(ctx, v)
+		}
+		return v, err
+	}
+}
+
 // print shows a result.
-func (s *session) print(v eval.Value) error {
+func (s *session) print(ctx context.Context, v eval.Value) error {
 	text, err := format(v)
 	if err != nil {
 		return err
 	}
-	_, err = s.out.WriteString(text + "\n")
+	const part = 4096 // so that a slow terminal can be stopped
+	for text += "\n"; text != "" && err == nil; {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		n := min(part, len(text))
+		_, err = s.out.WriteString(text[:n])
+		text = text[n:]
+	}
 	return err
 }
 

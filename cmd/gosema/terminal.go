@@ -2,8 +2,8 @@ package main
 
 import (
 	"errors"
-	"io"
 	"os"
+	"sync"
 
 	"github.com/chzyer/readline"
 	"github.com/gosema/gosema/eval/value"
@@ -13,8 +13,8 @@ import (
 // newLineReader edits lines on a terminal that can do it, and reads them plainly
 // from anything else.
 func newLineReader(r *repl) (lineReader, error) {
-	if !isTerminal(r.input.src) || !r.out.tty || os.Getenv("TERM") == "dumb" {
-		return &plainLines{r.stdin, r.out}, nil
+	if !r.input.tty || !r.out.tty || os.Getenv("TERM") == "dumb" {
+		return &plainLines{r.input, r.out}, nil
 	}
 	return newTerminal(r)
 }
@@ -26,19 +26,22 @@ type terminal struct {
 }
 
 func newTerminal(r *repl) (*terminal, error) {
+	raw := &rawMode{fd: int(os.Stdin.Fd())}
 	editor, err := readline.NewEx(&readline.Config{
 		Prompt:                 prompt,
-		Stdin:                  typed{r.stdin},
+		Stdin:                  typed{r.input},
 		Stdout:                 r.stdout,
 		AutoComplete:           &completer{names: r.completions, screen: screenSize},
 		DisableAutoSaveHistory: true, // which would save lines, not entries
 		HistoryLimit:           historyLimit,
+		FuncMakeRaw:            raw.enter,
+		FuncExitRaw:            raw.exit,
 		FuncGetWidth:           func() int { columns, _ := screenSize(); return columns },
 	})
 	if err != nil {
 		return nil, err
 	}
-	restore := func() { _ = editor.Terminal.ExitRawMode() }
+	restore := func() { _ = raw.exit() }
 	r.restore.Store(&restore)
 	t := &terminal{editor: editor, history: openHistory(historyPath())}
 	for _, line := range t.history.lines {
@@ -73,13 +76,33 @@ func (t *terminal) Close() {
 	t.history.close()
 }
 
-// typed gives readline the keys one by one. It reads ahead otherwise, and what a
-// program then asks for on stdin would be missing.
-type typed struct{ r io.Reader }
+// rawMode is the mode of the terminal in which keys come one by one. A signal may
+// end it from another goroutine, which readline's own does not expect.
+type rawMode struct {
+	fd    int
+	mu    sync.Mutex
+	saved *readline.State // nil: not in raw mode
+}
 
-func (t typed) Read(p []byte) (int, error) { return t.r.Read(p[:min(1, len(p))]) }
+func (m *rawMode) enter() (err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.saved == nil {
+		m.saved, err = readline.MakeRaw(m.fd)
+	}
+	return err
+}
 
-func (t typed) Close() error { return nil }
+func (m *rawMode) exit() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	saved := m.saved
+	m.saved = nil
+	if saved == nil {
+		return nil
+	}
+	return readline.Restore(m.fd, saved)
+}
 
 // screenSize is never zero: readline divides by the width.
 func screenSize() (columns, rows int) {

@@ -1,0 +1,6 @@
+//go:build race
+
+package cli
+
+// raceEnabled builds the command like the test.
+const raceEnabled = true
