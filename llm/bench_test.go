@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -107,22 +108,57 @@ func BenchmarkBareJSON(b *testing.B) {
 }
 
 func benchPost(b *testing.B, url string, encode func() []byte, decode func([]byte) error) {
-	transport := &http.Transport{}
-	b.Cleanup(transport.CloseIdleConnections)
-	client := &http.Client{Transport: transport}
+	post := poster(b, url, encode, decode)
 	b.ReportAllocs()
 	for b.Loop() {
-		resp, err := client.Post(url, "application/json", bytes.NewReader(encode()))
-		if err != nil {
-			b.Fatal(err)
-		}
-		raw, err := io.ReadAll(resp.Body)
-		if err != nil {
-			b.Fatal(err)
-		}
-		resp.Body.Close()
-		if err := decode(raw); err != nil {
+		if err := post(); err != nil {
 			b.Fatal(err)
 		}
 	}
+}
+
+func poster(b *testing.B, url string, encode func() []byte, decode func([]byte) error) func() error {
+	transport := &http.Transport{}
+	b.Cleanup(transport.CloseIdleConnections)
+	client := &http.Client{Transport: transport}
+	return func() error {
+		resp, err := client.Post(url, "application/json", bytes.NewReader(encode()))
+		if err != nil {
+			return err
+		}
+		defer resp.Body.Close()
+		raw, err := io.ReadAll(resp.Body)
+		if err != nil {
+			return err
+		}
+		return decode(raw)
+	}
+}
+
+// BenchmarkOverhead compares a call with a bare post of the same bodies, turn
+// by turn, so that a noisy machine troubles both alike.
+func BenchmarkOverhead(b *testing.B) {
+	url, body := benchServer(b)
+	call, req := benchCall(b, url)
+	ours := func() error { _, err := call.Complete(b.Context(), req); return err }
+	bare := poster(b, url, func() []byte { return body }, func([]byte) error { return nil })
+	var turns [2][]float64
+	for b.Loop() {
+		for i, f := range []func() error{ours, bare} {
+			start := time.Now()
+			for range 20 {
+				if err := f(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			turns[i] = append(turns[i], float64(time.Since(start).Microseconds())/20)
+		}
+	}
+	low := func(us []float64) float64 { // what the machine can do when it is left alone
+		slices.Sort(us)
+		return us[len(us)/10]
+	}
+	b.ReportMetric(low(turns[0]), "µs/call")
+	b.ReportMetric(low(turns[1]), "µs/post")
+	b.ReportMetric(low(turns[0])/low(turns[1]), "ratio")
 }

@@ -115,8 +115,9 @@ func (e *Error) Is(target error) bool {
 // OnRetry, or a provider that runs the caller's own code. It ends the call at
 // once, and no chain moves on after it.
 type CallbackError struct {
-	Err   error // the callback's own
-	Cause error // the failure that the callback was asked about; may be nil
+	Err      error     // the callback's own
+	Cause    error     // the failure that the callback was asked about; may be nil
+	Attempts []Attempt // all that was tried by the call
 }
 
 // Error returns the callback's message.

@@ -180,6 +180,7 @@ func (r *run) raised(err error) error {
 		return err
 	}
 	own := *raised
+	own.Attempts = r.log
 	if e, ok := own.Cause.(*Error); ok {
 		cause := *e
 		cause.Attempts = r.log

@@ -124,6 +124,35 @@ func TestFallbackAllFailed(t *testing.T) {
 	assert.Equal(t, "2 providers failed: a default: rate-limit (status 429): no (2 attempts); b default: auth (status 401): no", err.Error())
 }
 
+// An entry's own policy and timeout go before the call's, and a request's
+// timeout before both.
+func TestEntrySettings(t *testing.T) {
+	a := llmtest.NewProvider("a", failing(llm.KindServer, 500), failing(llm.KindServer, 500), answer("no"))
+	b := llmtest.NewProvider("b", failing(llm.KindServer, 500), answer("from b"))
+	call := chainOf(a, b)
+	own := llm.DefaultPolicy()
+	own.Retries, own.Base = 1, 0
+	call.Chain[0].Policy, call.Chain[0].Timeout = &own, time.Minute
+	call.Policy.Retries = 3
+	resp, err := call.Complete(t.Context(), hello())
+	require.NoError(t, err)
+	assert.Equal(t, "from b", resp.Text)
+	require.Len(t, a.Calls(), 2)
+	assert.Len(t, b.Calls(), 2)
+	assert.Equal(t, time.Minute, a.Calls()[0].Timeout)
+	assert.Zero(t, b.Calls()[0].Timeout)
+
+	req := hello()
+	req.Timeout = time.Second
+	call.Chain = call.Chain[:1]
+	call.Complete(t.Context(), req)
+	assert.Equal(t, time.Second, a.Calls()[2].Timeout)
+
+	own.Retries = -1
+	_, err = call.Complete(t.Context(), hello())
+	assert.EqualError(t, err, ":retries must be a whole number of at least 0, got -1")
+}
+
 // The chain stops in the middle: that failure is the call's.
 func TestFallbackStops(t *testing.T) {
 	call := chainOf(
@@ -181,6 +210,7 @@ func TestOnError(t *testing.T) {
 			cause := asError(t, raised.Cause)
 			assert.Equal(t, 503, cause.Status)
 			assert.Len(t, cause.Attempts, 1)
+			assert.Len(t, raised.Attempts, 1)
 			assert.Empty(t, next.Calls())
 		})
 	}

@@ -98,6 +98,16 @@ func (m Message) Text() string {
 	return text
 }
 
+// HasCalls reports whether the message asks for a tool.
+func (m Message) HasCalls() bool {
+	for _, p := range m.Parts {
+		if p.ToolCall != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // Validate reports the first setting that cannot be sent, as an [*OptionError].
 func (r *Request) Validate() error {
 	switch {
@@ -115,7 +125,19 @@ func (r *Request) Validate() error {
 
 // EstimateTokens guesses how many tokens the request takes from an account
 // that is counted in tokens: a quarter of its bytes, plus the reply's limit.
-func (r *Request) EstimateTokens() int {
+func (r *Request) EstimateTokens() int { return r.textBytes()/4 + 1 + r.MaxTokens }
+
+// Size is about how many bytes the request takes on the wire.
+func (r *Request) Size() int {
+	const perMessage, rest = 64, 512
+	size := r.textBytes() + len(r.Messages)*perMessage + rest
+	for _, t := range r.Tools {
+		size += len(t.Description) + len(t.Parameters) + perMessage
+	}
+	return size
+}
+
+func (r *Request) textBytes() int {
 	bytes := len(r.System)
 	for _, m := range r.Messages {
 		for _, p := range m.Parts {
@@ -128,5 +150,5 @@ func (r *Request) EstimateTokens() int {
 			}
 		}
 	}
-	return bytes/4 + 1 + r.MaxTokens
+	return bytes
 }

@@ -29,6 +29,7 @@ type stateKey struct{}
 
 // state is what an interpreter knows of LLMs. It is used under its lock.
 type state struct {
+	interp     *eval.Interp
 	config     Config
 	configured bool // the environment was looked at
 	providers  map[string]*provider
@@ -47,16 +48,17 @@ type usage struct {
 // Setup tells the interpreter's llm/* its surroundings. It must come before the
 // first of them runs.
 func Setup(in *eval.Interp, c Config) {
-	in.State(stateKey{}, func() any { return newState(c) })
+	in.State(stateKey{}, func() any { return newState(in, c) })
 }
 
-func newState(c Config) *state {
+func newState(in *eval.Interp, c Config) *state {
 	if c.Getenv == nil {
-		c.Getenv = func(string) string { return "" }
+		c.NoEnvironment = true
 	}
-	return &state{config: c}
+	return &state{interp: in, config: c, providers: map[string]*provider{}}
 }
 
 func stateOf(t *eval.Thread) *state {
-	return eval.InterpOf(t).State(stateKey{}, func() any { return newState(Config{NoEnvironment: true}) }).(*state)
+	in := eval.InterpOf(t)
+	return in.State(stateKey{}, func() any { return newState(in, Config{}) }).(*state)
 }

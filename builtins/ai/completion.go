@@ -2,6 +2,7 @@ package ai
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/gosema/gosema/eval"
@@ -15,7 +16,8 @@ func completionBuiltins() []eval.Builtin {
 		{Name: "llm/complete", Arity: eval.Between(1, 2), Fn: llmComplete, Caps: eval.CapLLM,
 			Doc: "(llm/complete prompt [{:model :max-tokens :temperature :system :timeout ...}]) asks a model and answers its text. prompt is a string, or a list of " +
 				"messages {:role :user :content \"...\"}. Failures that may pass are retried: :retries (3), :retry-base-ms (500), :retry-cap-ms (30000), " +
-				":retryable-statuses, :on-error (f of {:status :error :attempt :retryable? ...}; :retry retries), :on-retry, :deadline-ms.",
+				":retryable-statuses, :on-error (f of {:status :error :attempt :retryable? ...}; :retry retries), :on-retry, :deadline-ms for the whole call, " +
+				":timeout in ms for one attempt (600000; 0 is none).",
 			NoRun: noRun},
 		{Name: "llm/chat", Arity: eval.Between(1, 2), Fn: llmComplete, Caps: eval.CapLLM,
 			Doc: "(llm/chat messages [options]) is llm/complete of a list of messages.", NoRun: noRun},
@@ -23,14 +25,17 @@ func completionBuiltins() []eval.Builtin {
 }
 
 // requestOptions are the options that shape the request itself.
-var requestOptions = []string{"model", "max-tokens", "temperature", "system", "reasoning-effort", "stop-sequences", "tags", "metadata"}
+var (
+	requestOptions  = []string{"model", "max-tokens", "temperature", "system", "reasoning-effort", "stop-sequences", "tags", "metadata"}
+	completeOptions = slices.Concat(requestOptions, settingOptions)
+)
 
 func llmComplete(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 	options := value.Nil
 	if len(args) > 1 {
 		options = args[1]
 	}
-	o := eval.OptionsOf("llm/complete", options, append(append([]string(nil), requestOptions...), settingOptions()...)...)
+	o := eval.OptionsOf("llm/complete", options, completeOptions...)
 	req := readRequest(o)
 	own := readSettings(o)
 	if err := o.Err(); err != nil {
@@ -58,8 +63,7 @@ func complete(t *eval.Thread, req *llm.Request, own settings) (*llm.Response, er
 	if err != nil {
 		return nil, s.failed(t, err)
 	}
-	s.trace = reply.Attempts
-	s.usage = &usage{reply.Usage, reply.Model}
+	s.note(reply.Attempts, reply)
 	return reply, nil
 }
 
@@ -70,7 +74,7 @@ func newCall(t *eval.Thread, s *state, own settings) (*llm.Call, error) {
 		return nil, err
 	}
 	call := &llm.Call{Env: s.config.Env, On: on, Policy: llm.DefaultPolicy(), Limits: limitersOf(t)}
-	call.Block = func(ctx context.Context, f func(context.Context) error) error { return t.BlockingContext(ctx, f) }
+	call.Block = t.BlockingContext
 	for _, e := range entries {
 		all := near.over(e.provider.settings)
 		entry := llm.Entry{Provider: e.provider.Provider, Model: e.model, Policy: all.policy(t), Timeout: defaultTimeout}
@@ -101,7 +105,7 @@ func earlier(a, b time.Time) time.Time {
 
 func readRequest(o *eval.Options) *llm.Request {
 	req := &llm.Request{Model: o.String("model", ""), System: o.String("system", ""), MaxTokens: int(o.Int("max-tokens", 0))}
-	if req.MaxTokens < 0 {
+	if _, given := o.Get("max-tokens"); given && req.MaxTokens < 1 {
 		o.Bad("max-tokens", "a number of tokens above 0")
 	}
 	if _, given := o.Get("temperature"); given {

@@ -8,6 +8,9 @@
 // go on meanwhile, and an interpreted :on-error function is called like any
 // other.
 //
+// A callback's own calls do without the callbacks of the places around it: a
+// classifier that asks a model is not asked about that call's failures.
+//
 // Settings of dynamic extents (llm/with-retry and so on) are values in the
 // thread's scope. Everything else, such as the configured providers, is the
 // interpreter's.

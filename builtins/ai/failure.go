@@ -2,6 +2,7 @@ package ai
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/gosema/gosema/eval"
@@ -12,33 +13,63 @@ import (
 // failed turns what a call returned into the error that the program sees, and
 // keeps the trace.
 func (s *state) failed(t *eval.Thread, err error) error {
-	if raised, ok := errors.AsType[*llm.CallbackError](err); ok {
-		return scriptError(raised)
-	}
-	if e, ok := errors.AsType[*llm.Error](err); ok {
-		s.trace = e.Attempts
+	switch e := err.(type) {
+	case *llm.CallbackError:
+		s.note(e.Attempts, nil)
+		return scriptError(e)
+	case *llm.Error:
+		s.note(e.Attempts, e.Response)
 		if err := t.Interrupted(); err != nil {
 			return err
 		}
 		return llmError(e)
-	}
-	if o, ok := errors.AsType[*llm.OptionError](err); ok {
-		return &eval.Error{Kind: eval.KindEval, Message: o.Error(), Cause: err}
+	case *llm.OptionError:
+		return &eval.Error{Kind: eval.KindEval, Message: e.Error(), Cause: e}
 	}
 	return err
 }
 
+// note keeps what the program may ask about the last call.
+func (s *state) note(attempts []llm.Attempt, paid *llm.Response) {
+	s.trace, s.usage = attempts, nil
+	if paid != nil {
+		s.usage = &usage{paid.Usage, paid.Model}
+	}
+}
+
 // scriptError is an error that the script's own callback raised: it ends the
-// call as itself, with the provider's failure as its cause.
+// call as itself, with the failure it was asked about as its cause.
 func scriptError(c *llm.CallbackError) error {
 	e := eval.AsError(c.Err)
-	if e.Cause != nil || c.Cause == nil {
+	if c.Cause == nil || e.Fatal() {
 		return e
 	}
 	own := *e
-	own.Cause = c.Cause
-	own.Note = "raised by a callback that was asked about: " + c.Cause.Error()
+	own.Cause = causes{c.Cause, e.Cause}
+	own.Fields = append(slices.Clip(e.Fields), keyword("cause"), causeMap(c.Cause))
+	if own.Note == "" {
+		own.Note = "raised by a callback that was asked about: " + c.Cause.Error()
+	}
 	return &own
+}
+
+// causes are what a callback was asked about, and what made it raise an error.
+type causes struct{ asked, own error }
+
+func (c causes) Error() string { return c.asked.Error() }
+
+func (c causes) Unwrap() []error {
+	if c.own == nil {
+		return []error{c.asked}
+	}
+	return []error{c.asked, c.own}
+}
+
+func causeMap(err error) eval.Value {
+	if e, ok := err.(*llm.Error); ok {
+		return llmError(e).Map()
+	}
+	return eval.AsError(err).Map()
 }
 
 // llmError carries the fields that LLM.md section 2.9 lists.
@@ -95,7 +126,11 @@ func hintValue(h llm.Hint) eval.Value {
 
 // ms is a time in milliseconds, rounded up so that a short wait is not none.
 func ms(d time.Duration) eval.Value {
-	return value.Int(int64((d + time.Millisecond - 1) / time.Millisecond))
+	n := d / time.Millisecond
+	if d > n*time.Millisecond {
+		n++
+	}
+	return value.Int(int64(n))
 }
 
 func attemptList(log []llm.Attempt) eval.Value {

@@ -26,17 +26,21 @@ func (p *lispProvider) Local()               {}
 func (p *lispProvider) Complete(ctx context.Context, req *llm.Request) (*llm.Response, error) {
 	t := ctx.Value(threadKey{}).(*eval.Thread)
 	v, err := t.WithContext(ctx, func() (eval.Value, error) { return t.Call(p.fn, requestMap(req)) })
-	if err != nil {
-		return nil, providerError(err)
+	switch {
+	case err == nil:
+		return p.response(v)
+	case eval.AsError(err).Kind == eval.KindTimeout && t.Interrupted() == nil: // of the attempt, not of the program
+		return nil, &llm.Error{Kind: llm.KindTimeout, Retryable: true, Message: "no reply in time", Cause: ctx.Err()}
 	}
-	return p.response(v)
+	return nil, providerError(err)
 }
 
 // providerError keeps an LLM failure that the function passes on as one, so that
 // retry and fallback treat it like any other; everything else is the program's
 // own error.
 func providerError(err error) error {
-	if e, ok := eval.AsError(err).Cause.(*llm.Error); ok && e.Kind != llm.KindCancelled {
+	own := eval.AsError(err)
+	if e, ok := own.Cause.(*llm.Error); ok && own.Kind == eval.KindLLM && e.Kind != llm.KindCancelled {
 		return e
 	}
 	return &llm.CallbackError{Err: err}
@@ -54,12 +58,20 @@ func requestMap(req *llm.Request) eval.Value {
 	if req.Temperature != nil {
 		temperature = value.Float(*req.Temperature)
 	}
-	var stops []eval.Value
-	for _, s := range req.StopSequences {
-		stops = append(stops, value.String(s))
+	stops := value.Nil
+	if len(req.StopSequences) > 0 {
+		stops = stringList(req.StopSequences)
 	}
 	return value.Map(keyword("model"), textOrNil(req.Model), keyword("messages"), value.List(messages...), keyword("system"), textOrNil(req.System),
-		keyword("max-tokens"), maxTokens, keyword("temperature"), temperature, keyword("stop-sequences"), value.List(stops...))
+		keyword("max-tokens"), maxTokens, keyword("temperature"), temperature, keyword("stop-sequences"), stops)
+}
+
+func stringList(texts []string) eval.Value {
+	var list []eval.Value
+	for _, s := range texts {
+		list = append(list, value.String(s))
+	}
+	return value.List(list...)
 }
 
 func (p *lispProvider) response(v eval.Value) (*llm.Response, error) {
@@ -69,21 +81,39 @@ func (p *lispProvider) response(v eval.Value) (*llm.Response, error) {
 	if !v.IsMap() {
 		return nil, &llm.CallbackError{Err: eval.TypeError("a reply from the provider :"+p.name+", a string or a map with :content", v)}
 	}
-	content, _ := v.Get(keyword("content"))
-	model, _ := v.Get(keyword("model"))
 	r := &llm.Response{StopReason: llm.StopEnd}
-	r.Text, _ = content.AsString()
-	r.Model, _ = model.AsString()
+	for name, to := range map[string]*string{"content": &r.Text, "model": &r.Model} {
+		field, _ := v.Get(keyword(name))
+		text, ok := field.AsString()
+		if !ok && !field.IsNil() {
+			return nil, &llm.CallbackError{Err: eval.TypeError("a string for :"+name+" in a reply from the provider :"+p.name, field)}
+		}
+		*to = text
+	}
 	if u, _ := v.Get(keyword("usage")); u.IsMap() {
-		r.Usage = &llm.Usage{InputTokens: tokens(u, "prompt-tokens"), OutputTokens: tokens(u, "completion-tokens")}
+		r.Usage = readUsage(u)
 	}
 	return r, nil
 }
 
-func tokens(u eval.Value, name string) int {
+// readUsage reads {:prompt-tokens :completion-tokens}; without either the usage
+// is unknown.
+func readUsage(u eval.Value) *llm.Usage {
+	in, known := tokens(u, "prompt-tokens")
+	out, alsoKnown := tokens(u, "completion-tokens")
+	if !known && !alsoKnown {
+		return nil
+	}
+	return &llm.Usage{InputTokens: in, OutputTokens: out}
+}
+
+func tokens(u eval.Value, name string) (n int, known bool) {
 	v, _ := u.Get(keyword(name))
-	n, _ := v.AsInt()
-	return int(n)
+	i, ok := wholeNumber(v)
+	if !ok || i < 0 {
+		return 0, false
+	}
+	return int(i), true
 }
 
 func llmDefineProvider(t *eval.Thread, args []eval.Value) (eval.Value, error) {
@@ -91,19 +121,19 @@ func llmDefineProvider(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 	if err != nil {
 		return value.Nil, err
 	}
-	o := eval.OptionsOf("llm/define-provider", args[1], append([]string{"complete", "default-model"}, settingOptions()...)...)
-	fn, given := o.Func("complete")
+	o := eval.OptionsOf("llm/define-provider", args[1], append([]string{"complete", "default-model"}, settingOptions...)...)
+	fn := callbackOption(o, "complete")
 	model := o.String("default-model", "default")
 	set := readSettings(o)
 	if err := o.Err(); err != nil {
 		return value.Nil, err
 	}
-	if !given {
+	if !fn.given {
 		return value.Nil, eval.Errorf(eval.KindEval, "llm/define-provider needs a function :complete")
 	}
 	s := stateOf(t)
 	s.configureEnv()
-	s.register(name, &provider{&lispProvider{name, model, fn}, set})
+	s.register(name, &provider{&lispProvider{name, model, fn.fn}, set})
 	s.current = name
 	return value.Keyword(name), nil
 }

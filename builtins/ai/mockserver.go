@@ -133,5 +133,5 @@ func usageOption(o *eval.Options) *llm.Usage {
 		o.Bad("usage", "a map {:prompt-tokens :completion-tokens}")
 		return nil
 	}
-	return &llm.Usage{InputTokens: tokens(v, "prompt-tokens"), OutputTokens: tokens(v, "completion-tokens")}
+	return readUsage(v)
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
-	"github.com/gosema/gosema/eval/vm"
 	"github.com/gosema/gosema/llm"
 )
 
@@ -23,12 +22,14 @@ func retryBuiltins() []eval.Builtin {
 var retryOptions = []string{"max-attempts", "base-delay-ms", "backoff", "max-delay-ms", "jitter", "deadline-ms", "on-error", "on-retry"}
 
 func retry(t *eval.Thread, args []eval.Value) (eval.Value, error) {
-	a := eval.ArgsOf(args)
-	thunk := a.Func(0)
-	if err := a.Err(); err != nil {
-		return value.Nil, err
+	thunk, options := args[0], value.Nil
+	if len(args) > 1 {
+		options = args[1]
 	}
-	loop, err := readLoop(t, a.Value(1))
+	if !isFunction(thunk) {
+		return value.Nil, eval.TypeError("a function without parameters to retry", thunk)
+	}
+	loop, err := readLoop(t, options)
 	if err != nil {
 		return value.Nil, err
 	}
@@ -61,7 +62,7 @@ func readLoop(t *eval.Thread, options eval.Value) (*llm.Loop, error) {
 	s := stateOf(t)
 	o := eval.OptionsOf("retry", options, retryOptions...)
 	loop := &llm.Loop{Env: s.config.Env, Retries: attempts(o) - 1, Retryable: retryable}
-	loop.Block = func(ctx context.Context, f func(context.Context) error) error { return t.BlockingContext(ctx, f) }
+	loop.Block = t.BlockingContext
 	loop.Backoff = llm.Backoff{Base: delay(o, "base-delay-ms", 100*time.Millisecond), Factor: o.Float("backoff", 2), Max: o.Millis("max-delay-ms", 0), Jitter: jitter(o)}
 	if v, given := o.Get("max-delay-ms"); given && loop.Backoff.Max == 0 && o.Err() == nil && v.IsNumber() {
 		loop.Backoff.Base = 0 // a longest wait of nothing
@@ -72,12 +73,12 @@ func readLoop(t *eval.Thread, options eval.Value) (*llm.Loop, error) {
 	if _, given := o.Get("deadline-ms"); given {
 		loop.Deadline = s.now().Add(o.Millis("deadline-ms", 0))
 	}
-	if fn, given := o.Func("on-error"); given {
-		loop.OnError = retryClassifier(t, fn)
+	if asked := callbackOption(o, "on-error"); asked.given {
+		loop.OnError = retryClassifier(t, asked.fn)
 	}
-	if fn, given := o.Func("on-retry"); given {
+	if told := callbackOption(o, "on-retry"); told.given {
 		loop.OnRetry = func(f llm.Failure) error {
-			_, err := t.Call(fn, retryMap(f, true))
+			_, err := t.Call(told.fn, retryMap(f, true))
 			return err
 		}
 	}
@@ -158,7 +159,7 @@ func retryMap(f llm.Failure, waits bool) eval.Value {
 // errorStatus finds the status of a failure: in the error, or in the map that
 // was thrown.
 func errorStatus(e *eval.Error, own eval.Value) eval.Value {
-	if own.IsNil() && e.Kind == vm.KindUser && e.Value.IsMap() {
+	if own.IsNil() && e.Kind == eval.KindUser && e.Value.IsMap() {
 		own, _ = e.Value.Get(keyword("status"))
 	}
 	return own

@@ -47,16 +47,14 @@ func scopeBuiltins() []eval.Builtin {
 
 // within calls a thunk in a scope that has one more setting.
 func within(t *eval.Thread, thunk eval.Value, key, setting any) (eval.Value, error) {
-	a := eval.ArgsOf([]eval.Value{thunk})
-	a.Func(0)
-	if err := a.Err(); err != nil {
-		return value.Nil, err
+	if !isFunction(thunk) {
+		return value.Nil, eval.TypeError("a function without parameters, such as (fn () (llm/complete \"...\"))", thunk)
 	}
 	return t.InScope(t.Scope().With(key, setting), func() (eval.Value, error) { return t.Call(thunk) })
 }
 
 func llmWithRetry(t *eval.Thread, args []eval.Value) (eval.Value, error) {
-	o := eval.OptionsOf("llm/with-retry", args[0], settingOptions()...)
+	o := eval.OptionsOf("llm/with-retry", args[0], settingOptions...)
 	s := readSettings(o)
 	if err := o.Err(); err != nil {
 		return value.Nil, err

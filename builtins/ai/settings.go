@@ -1,7 +1,6 @@
 package ai
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/gosema/gosema/eval"
@@ -16,38 +15,52 @@ type settings struct {
 	base, cap, hintCap *time.Duration
 	timeout, deadline  *time.Duration
 	statuses           []int
-	onError, onRetry   eval.Value // nil value: not given
-	hasError, hasRetry bool
+	onError, onRetry   callback
+}
+
+// callback is a function of the program that a call asks or tells. A callback
+// that is given but has no function silences those of the places around.
+type callback struct {
+	given bool
+	fn    eval.Value
 }
 
 // settingOptions are the options that settings come from.
-func settingOptions() []string {
-	return []string{"retries", "retry-base-ms", "retry-cap-ms", "retry-after-cap-ms", "retryable-statuses", "on-error", "on-retry", "timeout", "deadline-ms"}
-}
+var settingOptions = []string{"retries", "retry-base-ms", "retry-cap-ms", "retry-after-cap-ms", "retryable-statuses", "on-error", "on-retry", "timeout", "deadline-ms"}
 
 func readSettings(o *eval.Options) settings {
 	s := settings{base: millis(o, "retry-base-ms"), cap: millis(o, "retry-cap-ms"), hintCap: millis(o, "retry-after-cap-ms"),
 		timeout: millis(o, "timeout"), deadline: millis(o, "deadline-ms")}
 	if v, given := o.Get("retries"); given {
-		n, ok := v.AsInt()
-		if !ok || n < 0 || n > 1_000_000 {
+		n, ok := wholeNumber(v)
+		if !ok || n < 0 || n > maxRetries {
 			o.Bad("retries", "a whole number of extra attempts, 0 or more,")
 		}
 		k := int(n)
 		s.retries = &k
 	}
 	for _, v := range o.Elems("retryable-statuses") {
-		n, ok := v.AsInt()
+		n, ok := wholeNumber(v)
 		if !ok || n < 100 || n > 999 {
 			o.Bad("retryable-statuses", "a list of HTTP statuses")
 			break
 		}
 		s.statuses = append(s.statuses, int(n))
 	}
-	s.onError, s.hasError = o.Func("on-error")
-	s.onRetry, s.hasRetry = o.Func("on-retry")
+	s.onError, s.onRetry = callbackOption(o, "on-error"), callbackOption(o, "on-retry")
 	return s
 }
+
+// callbackOption reads an option that is a function. Keywords and maps can be
+// called too, but here they are mistakes, such as {:on-error :retry}.
+func callbackOption(o *eval.Options, name string) (c callback) {
+	if c.fn, c.given = o.Get(name); c.given && !isFunction(c.fn) {
+		o.Bad(name, "a function")
+	}
+	return c
+}
+
+func isFunction(v eval.Value) bool { return v.IsClosure() || v.IsBuiltin() }
 
 func millis(o *eval.Options, name string) *time.Duration {
 	if _, given := o.Get(name); !given {
@@ -64,11 +77,11 @@ func (s settings) over(outer settings) settings {
 	s.base, s.cap, s.hintCap = first(s.base, outer.base), first(s.cap, outer.cap), first(s.hintCap, outer.hintCap)
 	s.timeout, s.deadline = first(s.timeout, outer.timeout), first(s.deadline, outer.deadline)
 	s.statuses = append(append([]int(nil), s.statuses...), outer.statuses...)
-	if !s.hasError {
-		s.onError, s.hasError = outer.onError, outer.hasError
+	if !s.onError.given {
+		s.onError = outer.onError
 	}
-	if !s.hasRetry {
-		s.onRetry, s.hasRetry = outer.onRetry, outer.hasRetry
+	if !s.onRetry.given {
+		s.onRetry = outer.onRetry
 	}
 	return s
 }
@@ -88,16 +101,27 @@ func (s settings) policy(t *eval.Thread) *llm.Policy {
 	set(&p.Cap, s.cap)
 	set(&p.HintCap, s.hintCap)
 	p.Statuses = s.statuses
-	if s.hasError {
-		p.OnError = classifier(t, s.onError)
+	if fn := s.onError.fn; isFunction(fn) {
+		p.OnError = func(f llm.Failure) (llm.Verdict, error) {
+			v, err := callBack(t, fn, failureMap(f, false))
+			return verdict(v), err
+		}
 	}
-	if s.hasRetry {
+	if fn := s.onRetry.fn; isFunction(fn) {
 		p.OnRetry = func(f llm.Failure) error {
-			_, err := t.Call(s.onRetry, failureMap(f, true))
+			_, err := callBack(t, fn, failureMap(f, true))
 			return err
 		}
 	}
 	return &p
+}
+
+// callBack calls a callback. Calls that it makes are not its own business: they
+// do without the callbacks of the places around, or it would be asked about
+// them, and ask again, for ever.
+func callBack(t *eval.Thread, fn, info eval.Value) (eval.Value, error) {
+	silent := settings{onError: callback{given: true}, onRetry: callback{given: true}}
+	return t.InScope(t.Scope().With(retryKey{}, silent), func() (eval.Value, error) { return t.Call(fn, info) })
 }
 
 func set[T any](to *T, from *T) {
@@ -106,50 +130,13 @@ func set[T any](to *T, from *T) {
 	}
 }
 
-// classifier asks an interpreted function what to do about a failure: :retry
-// retries, anything else fails.
-func classifier(t *eval.Thread, fn eval.Value) func(llm.Failure) (llm.Verdict, error) {
-	return func(f llm.Failure) (llm.Verdict, error) {
-		v, err := t.Call(fn, failureMap(f, false))
-		if err != nil {
-			return llm.Fail, err
-		}
-		return verdict(v), nil
-	}
-}
-
+// verdict is what a function said about a failure: :retry retries, anything
+// else fails.
 func verdict(v eval.Value) llm.Verdict {
 	if name, ok := v.KeywordName(); ok && name == "retry" {
 		return llm.Retry
 	}
 	return llm.Fail
-}
-
-// headerOption reads {:headers {"X-Name" "text"}}.
-func headerOption(o *eval.Options) http.Header {
-	v, given := o.Get("headers")
-	if !given {
-		return nil
-	}
-	if !v.IsMap() {
-		o.Bad("headers", "a map of names and texts")
-		return nil
-	}
-	h := http.Header{}
-	for k, x := range v.Entries() {
-		name, text := plainName(k), ""
-		if s, ok := x.AsString(); ok {
-			text = s
-		} else {
-			text = x.String()
-		}
-		if name == "" {
-			o.Bad("headers", "a map of names and texts")
-			return nil
-		}
-		h.Set(name, text)
-	}
-	return h
 }
 
 // plainName is the text of a string, keyword or symbol.
@@ -163,6 +150,16 @@ func plainName(v eval.Value) string {
 	s, _ := v.SymbolName()
 	return s
 }
+
+// wholeNumber is an integer; a whole float will do.
+func wholeNumber(v eval.Value) (int64, bool) {
+	a := eval.ArgsOf([]eval.Value{v})
+	n := a.Int(0)
+	return n, a.Err() == nil
+}
+
+// maxRetries keeps a typing error from being taken for a wish.
+const maxRetries = 1_000_000
 
 // keyword makes a map entry's key.
 func keyword(name string) eval.Value { return value.Keyword(name) }

@@ -138,13 +138,14 @@ func (c *Code) position(pc unsafe.Pointer) int {
 	return i
 }
 
-// spanBefore returns the source of the instruction before index i.
+// spanBefore returns the source of the instruction before index i; that of the
+// whole function before the first.
 func (c *Code) spanBefore(i int) value.Span {
 	n := sort.Search(len(c.spans), func(k int) bool { return int(c.spans[k].pc) > i-1 })
-	if n == 0 {
+	if len(c.spans) == 0 {
 		return value.Span{}
 	}
-	return c.spans[n-1].span
+	return c.spans[max(n-1, 0)].span
 }
 
 // fusions are the pairs that run as one. A fused opcode overlays the first

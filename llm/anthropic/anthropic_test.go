@@ -1,7 +1,9 @@
 package anthropic
 
 import (
+	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -135,6 +137,32 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+// checkQuick compares the quick way through a reply with encoding/json. They may
+// differ over names that come twice or in other letters.
+func checkQuick(t *testing.T, body []byte) {
+	var quick, slow reply
+	if !quick.read(wire.NewReader(body)) {
+		return
+	}
+	if !bytes.Equal(bytes.ToLower(body), body) || strings.ContainsFunc(string(body), func(r rune) bool { return r > 127 }) {
+		return // letters that fold to others
+	}
+	p, raw := newProvider(t, Config{}), &wire.Reply{Status: 200, Body: body}
+	if err := p.client.Decode(raw, &slow); err != nil {
+		t.Fatalf("only the quick way takes %q: %v", body, err)
+	}
+	for _, name := range []string{"type", "model", "content", "stop_reason", "usage", "text", "id", "name", "input", "input_tokens",
+		"output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"} {
+		if bytes.Count(body, []byte(`"`+name+`"`)) > 1 {
+			return
+		}
+	}
+	want, wantErr := p.respond(raw, &slow)
+	got, gotErr := p.respond(raw, &quick)
+	assert.Equal(t, want, got, "%q", body)
+	assert.Equal(t, wantErr, gotErr, "%q", body)
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{
 		`{"content":[{"type":"text","text":"x"}],"stop_reason":"end_turn","usage":{"input_tokens":1}}`,
@@ -145,6 +173,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	p := newProvider(f, Config{})
 	f.Fuzz(func(t *testing.T, body []byte) {
+		checkQuick(t, body)
 		resp, err := p.decode(&wire.Reply{Status: 200, Body: body})
 		if (resp == nil) == (err == nil) {
 			t.Fatal("neither reply nor error, or both")

@@ -34,9 +34,16 @@ type content struct {
 // decode reads a complete reply.
 func (p *Provider) decode(raw *wire.Reply) (*llm.Response, error) {
 	var r reply
-	if err := p.client.Decode(raw, &r); err != nil {
-		return nil, err
+	if !r.read(wire.NewReader(raw.Body)) {
+		r = reply{}
+		if err := p.client.Decode(raw, &r); err != nil {
+			return nil, err
+		}
 	}
+	return p.respond(raw, &r)
+}
+
+func (p *Provider) respond(raw *wire.Reply, r *reply) (*llm.Response, error) {
 	if r.Type == "error" {
 		return nil, p.client.Failure(raw)
 	}

@@ -8,113 +8,143 @@ import (
 	"github.com/gosema/gosema/llm/internal/wire"
 )
 
-type request struct {
-	Model         string        `json:"model"`
-	MaxTokens     int           `json:"max_tokens"`
-	System        string        `json:"system,omitempty"`
-	Messages      []message     `json:"messages"`
-	Tools         []tool        `json:"tools,omitempty"`
-	Temperature   *float64      `json:"temperature,omitempty"`
-	StopSequences []string      `json:"stop_sequences,omitempty"`
-	OutputConfig  *outputConfig `json:"output_config,omitempty"`
-}
-
-type outputConfig struct {
-	Effort string `json:"effort"`
-}
-
-type message struct {
-	Role    llm.Role `json:"role"`
-	Content []block  `json:"content"`
-}
-
-// block is a text, a tool's use or a tool's result, by its type.
-type block struct {
-	Type      string          `json:"type"`
-	Text      string          `json:"text,omitempty"`
-	ID        string          `json:"id,omitempty"`
-	Name      string          `json:"name,omitempty"`
-	Input     json.RawMessage `json:"input,omitempty"`
-	ToolUseID string          `json:"tool_use_id,omitempty"`
-	Content   string          `json:"content,omitempty"`
-	IsError   bool            `json:"is_error,omitempty"`
-}
-
-type tool struct {
-	Name        string          `json:"name"`
-	Description string          `json:"description,omitempty"`
-	InputSchema json.RawMessage `json:"input_schema"`
-}
-
 // encode renders the request. Equal requests give equal bytes.
 func (p *Provider) encode(req *llm.Request) ([]byte, error) {
 	if req.Model == "" {
 		return nil, wire.NoModel()
 	}
-	out := request{
-		Model: req.Model, MaxTokens: req.MaxTokens, System: req.System,
-		Temperature: req.Temperature, StopSequences: req.StopSequences, Messages: []message{},
+	messages := llm.Repair(req.Messages)
+	w := wire.NewWriter(req.Size())
+	w.Open('{')
+	w.Name("model").String(req.Model)
+	w.Name("max_tokens")
+	if req.MaxTokens > 0 {
+		w.Int(req.MaxTokens)
+	} else {
+		w.Int(p.maxTokens)
 	}
-	if out.MaxTokens == 0 {
-		out.MaxTokens = p.maxTokens
+	w.Text("system", systemOf(req.System, messages))
+	addTurns(w, messages)
+	addTools(w, req.Tools)
+	if req.Temperature != nil {
+		w.Name("temperature").Float(*req.Temperature)
 	}
+	w.Strings("stop_sequences", req.StopSequences)
 	if req.ReasoningEffort != "" {
-		out.OutputConfig = &outputConfig{Effort: req.ReasoningEffort}
+		w.Name("output_config").Open('{')
+		w.Name("effort").String(req.ReasoningEffort)
+		w.Close('}')
 	}
-	for _, m := range llm.Repair(req.Messages) {
-		out.add(m)
+	w.Close('}')
+	return w.Body()
+}
+
+// systemOf joins the messages of the system to the system prompt.
+func systemOf(system string, messages []llm.Message) string {
+	for _, m := range messages {
+		if m.Role == llm.RoleSystem {
+			system = strings.TrimPrefix(system+"\n\n"+m.Text(), "\n\n")
+		}
 	}
-	for _, t := range req.Tools {
+	return system
+}
+
+// addTurns renders the messages, neighbours of one side as one.
+func addTurns(w *wire.Writer, messages []llm.Message) {
+	w.Name("messages").Open('[')
+	var side llm.Role // of the turn that is open; "" is none
+	for _, m := range messages {
+		if m.Role == llm.RoleSystem || !hasBlocks(m) {
+			continue
+		}
+		role := m.Role
+		if role == llm.RoleTool {
+			role = llm.RoleUser
+		}
+		if role != side {
+			endTurn(w, side)
+			w.Open('{')
+			w.Name("role").String(string(role))
+			w.Name("content").Open('[')
+			side = role
+		}
+		addBlocks(w, m)
+	}
+	endTurn(w, side)
+	w.Close(']')
+}
+
+func endTurn(w *wire.Writer, side llm.Role) {
+	if side != "" {
+		w.Close(']')
+		w.Close('}')
+	}
+}
+
+// hasBlocks reports whether anything of the message is sent. Empty texts are
+// left out: the server refuses them.
+func hasBlocks(m llm.Message) bool {
+	for _, part := range m.Parts {
+		if part.Text != "" || part.ToolCall != nil || part.ToolResult != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func addBlocks(w *wire.Writer, m llm.Message) {
+	for _, part := range m.Parts {
+		switch {
+		case part.ToolCall != nil:
+			addUse(w, part.ToolCall)
+		case part.ToolResult != nil:
+			addResult(w, part.ToolResult)
+		case part.Text != "":
+			w.Open('{')
+			w.Name("type").String("text")
+			w.Name("text").String(part.Text)
+			w.Close('}')
+		}
+	}
+}
+
+func addUse(w *wire.Writer, call *llm.ToolCall) {
+	w.Open('{')
+	w.Name("type").String("tool_use")
+	w.Text("id", toolID(call.ID))
+	w.Text("name", call.Name)
+	w.Name("input").JSON(wire.Object(call.Arguments))
+	w.Close('}')
+}
+
+func addResult(w *wire.Writer, result *llm.ToolResult) {
+	w.Open('{')
+	w.Name("type").String("tool_result")
+	w.Text("tool_use_id", toolID(result.ID))
+	w.Text("content", result.Content)
+	if result.IsError {
+		w.Name("is_error").Bool(true)
+	}
+	w.Close('}')
+}
+
+func addTools(w *wire.Writer, tools []llm.Tool) {
+	if len(tools) == 0 {
+		return
+	}
+	w.Name("tools").Open('[')
+	for _, t := range tools {
 		schema := t.Parameters
 		if schema == nil {
 			schema = json.RawMessage(`{"type":"object","properties":{}}`)
 		}
-		out.Tools = append(out.Tools, tool{Name: t.Name, Description: t.Description, InputSchema: schema})
+		w.Open('{')
+		w.Name("name").String(t.Name)
+		w.Text("description", t.Description)
+		w.Name("input_schema").JSON(schema)
+		w.Close('}')
 	}
-	return wire.Encode(&out)
-}
-
-// add renders a message, into the one before it when both are of one side.
-func (r *request) add(m llm.Message) {
-	role := m.Role
-	switch role {
-	case llm.RoleSystem:
-		r.System = strings.TrimPrefix(r.System+"\n\n"+m.Text(), "\n\n")
-		return
-	case llm.RoleTool:
-		role = llm.RoleUser
-	}
-	blocks := blocksOf(m)
-	if len(blocks) == 0 {
-		return
-	}
-	if n := len(r.Messages); n > 0 && r.Messages[n-1].Role == role {
-		r.Messages[n-1].Content = append(r.Messages[n-1].Content, blocks...)
-		return
-	}
-	r.Messages = append(r.Messages, message{Role: role, Content: blocks})
-}
-
-// blocksOf renders the parts. Empty texts are left out: the server refuses them.
-func blocksOf(m llm.Message) []block {
-	var blocks []block
-	for _, part := range m.Parts {
-		switch {
-		case part.ToolCall != nil:
-			call := part.ToolCall
-			blocks = append(blocks, block{
-				Type: "tool_use", ID: toolID(call.ID), Name: call.Name, Input: wire.Object(call.Arguments),
-			})
-		case part.ToolResult != nil:
-			result := part.ToolResult
-			blocks = append(blocks, block{
-				Type: "tool_result", ToolUseID: toolID(result.ID), Content: result.Content, IsError: result.IsError,
-			})
-		case part.Text != "":
-			blocks = append(blocks, block{Type: "text", Text: part.Text})
-		}
-	}
-	return blocks
+	w.Close(']')
 }
 
 // toolID keeps to the characters that the server takes in ids, which those of

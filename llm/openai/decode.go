@@ -33,23 +33,51 @@ type choice struct {
 }
 
 type answer struct {
-	Content   any    `json:"content"` // a string, null, or a list of parts with a text
-	Refusal   string `json:"refusal"`
-	ToolCalls []struct {
-		ID       string `json:"id"`
-		Function struct {
-			Name      string          `json:"name"`
-			Arguments json.RawMessage `json:"arguments"`
-		} `json:"function"`
-	} `json:"tool_calls"`
+	Content   content `json:"content"`
+	Refusal   string  `json:"refusal"`
+	ToolCalls []call  `json:"tool_calls"`
+}
+
+type call struct {
+	ID       string `json:"id"`
+	Function struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	} `json:"function"`
+}
+
+// content is a string, null, or a list of parts with a text.
+type content string
+
+// UnmarshalJSON takes what it can use, and nothing of the rest.
+func (c *content) UnmarshalJSON(raw []byte) error {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		var parts []any
+		json.Unmarshal(raw, &parts)
+		for _, part := range parts {
+			fields, _ := part.(map[string]any)
+			piece, _ := fields["text"].(string)
+			text += piece
+		}
+	}
+	*c = content(text)
+	return nil
 }
 
 // decode reads a complete reply.
 func (p *Provider) decode(reply *wire.Reply) (*llm.Response, error) {
 	var c completion
-	if err := p.client.Decode(reply, &c); err != nil {
-		return nil, err
+	if !c.read(wire.NewReader(reply.Body)) {
+		c = completion{}
+		if err := p.client.Decode(reply, &c); err != nil {
+			return nil, err
+		}
 	}
+	return p.respond(reply, &c)
+}
+
+func (p *Provider) respond(reply *wire.Reply, c *completion) (*llm.Response, error) {
 	if isSet(c.Error) {
 		return nil, p.client.Failure(reply)
 	}
@@ -87,17 +115,7 @@ func wrapped(object json.RawMessage) []byte {
 }
 
 // textOf is the text of an answer; a refusal is what the model says instead.
-func textOf(a *answer) string {
-	text, _ := a.Content.(string)
-	if parts, ok := a.Content.([]any); ok {
-		for _, part := range parts {
-			fields, _ := part.(map[string]any)
-			piece, _ := fields["text"].(string)
-			text += piece
-		}
-	}
-	return cmp.Or(text, a.Refusal)
-}
+func textOf(a *answer) string { return cmp.Or(string(a.Content), a.Refusal) }
 
 func callsOf(a *answer, body []byte) []llm.ToolCall {
 	var calls []llm.ToolCall

@@ -1,96 +1,93 @@
 package openai
 
 import (
-	"encoding/json"
-
 	"github.com/gosema/gosema/llm"
 	"github.com/gosema/gosema/llm/internal/wire"
 )
-
-type request struct {
-	Model               string    `json:"model"`
-	Messages            []message `json:"messages"`
-	Tools               []tool    `json:"tools,omitempty"`
-	MaxTokens           int       `json:"max_tokens,omitempty"`
-	MaxCompletionTokens int       `json:"max_completion_tokens,omitempty"`
-	Temperature         *float64  `json:"temperature,omitempty"`
-	Stop                []string  `json:"stop,omitempty"`
-	ReasoningEffort     string    `json:"reasoning_effort,omitempty"`
-}
-
-type message struct {
-	Role       llm.Role   `json:"role"`
-	Content    *string    `json:"content"` // null beside tool calls
-	ToolCalls  []toolCall `json:"tool_calls,omitempty"`
-	ToolCallID string     `json:"tool_call_id,omitempty"`
-}
-
-type toolCall struct {
-	ID       string   `json:"id"`
-	Type     string   `json:"type"`
-	Function function `json:"function"`
-}
-
-type function struct {
-	Name      string `json:"name"`
-	Arguments string `json:"arguments"`
-}
-
-type tool struct {
-	Type     string   `json:"type"`
-	Function toolSpec `json:"function"`
-}
-
-type toolSpec struct {
-	Name        string          `json:"name"`
-	Description string          `json:"description,omitempty"`
-	Parameters  json.RawMessage `json:"parameters,omitempty"`
-}
 
 // encode renders the request. Equal requests give equal bytes.
 func (p *Provider) encode(req *llm.Request) ([]byte, error) {
 	if req.Model == "" {
 		return nil, wire.NoModel()
 	}
-	out := request{
-		Model: req.Model, Temperature: req.Temperature,
-		Stop: req.StopSequences, ReasoningEffort: req.ReasoningEffort,
-	}
+	w := wire.NewWriter(req.Size())
+	w.Open('{')
+	w.Name("model").String(req.Model)
+	w.Name("messages").Open('[')
 	if req.System != "" {
-		out.Messages = append(out.Messages, message{Role: llm.RoleSystem, Content: &req.System})
+		addMessage(w, llm.RoleSystem, req.System)
 	}
 	for _, m := range llm.Repair(req.Messages) {
-		out.Messages = append(out.Messages, messagesOf(m)...)
+		add(w, m)
 	}
-	for _, t := range req.Tools {
-		out.Tools = append(out.Tools, tool{Type: "function", Function: toolSpec(t)})
+	w.Close(']')
+	addTools(w, req.Tools)
+	if req.MaxTokens > 0 {
+		w.Name(p.limitField()).Int(req.MaxTokens)
 	}
-	if p.newerField {
-		out.MaxCompletionTokens = req.MaxTokens
-	} else {
-		out.MaxTokens = req.MaxTokens
+	if req.Temperature != nil {
+		w.Name("temperature").Float(*req.Temperature)
 	}
-	return wire.Encode(&out)
+	w.Strings("stop", req.StopSequences)
+	w.Text("reasoning_effort", req.ReasoningEffort)
+	w.Close('}')
+	return w.Body()
 }
 
-// messagesOf renders a message: one, or one for each tool result.
-func messagesOf(m llm.Message) []message {
-	if m.Role == llm.RoleTool {
-		return results(m)
+func (p *Provider) limitField() string {
+	if p.newerField {
+		return "max_completion_tokens"
 	}
-	out := message{Role: m.Role}
+	return "max_tokens"
+}
+
+func addMessage(w *wire.Writer, role llm.Role, text string) {
+	w.Open('{')
+	w.Name("role").String(string(role))
+	w.Name("content").String(text)
+	w.Close('}')
+}
+
+// add renders a message: one, or one for each tool result.
+func add(w *wire.Writer, m llm.Message) {
+	switch {
+	case m.Role == llm.RoleTool:
+		addResults(w, m)
+	case m.HasCalls():
+		addCalls(w, m)
+	default:
+		addMessage(w, m.Role, m.Text())
+	}
+}
+
+func addCalls(w *wire.Writer, m llm.Message) {
+	w.Open('{')
+	w.Name("role").String(string(m.Role))
+	w.Name("content")
+	if text := m.Text(); text != "" {
+		w.String(text)
+	} else {
+		w.Null()
+	}
+	w.Name("tool_calls").Open('[')
 	for _, part := range m.Parts {
 		if call := part.ToolCall; call != nil {
-			out.ToolCalls = append(out.ToolCalls, toolCall{
-				ID: call.ID, Type: "function",
-				Function: function{Name: call.Name, Arguments: argumentsOf(call)},
-			})
+			addCall(w, call)
 		}
 	}
-	if text := m.Text(); text != "" || len(out.ToolCalls) == 0 {
-		out.Content = &text
-	}
-	return []message{out}
+	w.Close(']')
+	w.Close('}')
+}
+
+func addCall(w *wire.Writer, call *llm.ToolCall) {
+	w.Open('{')
+	w.Name("id").String(call.ID)
+	w.Name("type").String("function")
+	w.Name("function").Open('{')
+	w.Name("name").String(call.Name)
+	w.Name("arguments").String(argumentsOf(call))
+	w.Close('}')
+	w.Close('}')
 }
 
 func argumentsOf(call *llm.ToolCall) string {
@@ -100,12 +97,34 @@ func argumentsOf(call *llm.ToolCall) string {
 	return wire.Sanitize(call.Arguments)
 }
 
-func results(m llm.Message) []message {
-	var out []message
+func addResults(w *wire.Writer, m llm.Message) {
 	for _, part := range m.Parts {
 		if r := part.ToolResult; r != nil {
-			out = append(out, message{Role: llm.RoleTool, Content: &r.Content, ToolCallID: r.ID})
+			w.Open('{')
+			w.Name("role").String(string(llm.RoleTool))
+			w.Name("content").String(r.Content)
+			w.Text("tool_call_id", r.ID)
+			w.Close('}')
 		}
 	}
-	return out
+}
+
+func addTools(w *wire.Writer, tools []llm.Tool) {
+	if len(tools) == 0 {
+		return
+	}
+	w.Name("tools").Open('[')
+	for _, t := range tools {
+		w.Open('{')
+		w.Name("type").String("function")
+		w.Name("function").Open('{')
+		w.Name("name").String(t.Name)
+		w.Text("description", t.Description)
+		if len(t.Parameters) > 0 {
+			w.Name("parameters").JSON(t.Parameters)
+		}
+		w.Close('}')
+		w.Close('}')
+	}
+	w.Close(']')
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -39,6 +40,9 @@ func New(e llm.Endpoint, auth http.Header) (*Client, error) {
 	header := http.Header{"Content-Type": {"application/json"}, "User-Agent": {"gosema"}}
 	for _, more := range []http.Header{auth, e.Header} {
 		for name, values := range more {
+			if strings.Trim(name, headerChars) != "" || name == "" {
+				return nil, fmt.Errorf("%s: %q cannot be the name of a header", e.Name, name)
+			}
 			if strings.ContainsFunc(strings.Join(values, ""), isControl) {
 				return nil, fmt.Errorf("%s: the key or header %s has a line break or another control character in it", e.Name, name)
 			}
@@ -53,6 +57,9 @@ func New(e llm.Endpoint, auth http.Header) (*Client, error) {
 		scrub: newScrubber(e.APIKey, header), limit: e.MaxResponse,
 	}, nil
 }
+
+// headerChars are what names of headers are made of (a token of RFC 9110).
+const headerChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-.^_`|~"
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
@@ -114,18 +121,10 @@ type Reply struct {
 	unframed bool
 }
 
-// Post sends a body, made by [Encode], and reads the whole reply. Every
+// Post sends a body, made by a [Writer], and reads the whole reply. Every
 // failure, also a bad status, is an [*llm.Error].
 func (c *Client) Post(ctx context.Context, to *url.URL, body []byte) (*Reply, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "", bytes.NewReader(body))
-	if err != nil {
-		return nil, c.transportError(ctx, err)
-	}
-	req.URL, req.Host = to, to.Host
-	for name, values := range c.header {
-		req.Header[name] = values
-	}
-	resp, err := c.http.Do(req)
+	resp, err := c.http.Do(c.request(ctx, to, body))
 	if err != nil {
 		return nil, c.transportError(ctx, err)
 	}
@@ -141,6 +140,23 @@ func (c *Client) Post(ctx context.Context, to *url.URL, body []byte) (*Reply, er
 		Status: resp.StatusCode, Body: raw,
 		unframed: resp.ContentLength < 0 && !resp.Uncompressed && len(resp.TransferEncoding) == 0 && resp.ProtoMajor == 1,
 	}, nil
+}
+
+// request is what http.NewRequestWithContext makes, without a URL to parse or
+// headers to check, which was done once for all requests.
+func (c *Client) request(ctx context.Context, to *url.URL, body []byte) *http.Request {
+	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	req := &http.Request{
+		Method: http.MethodPost, URL: to, Host: to.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header:        maps.Clone(c.header), // a transport of the caller's may write to it
+		ContentLength: int64(len(body)), GetBody: open,
+	}
+	if len(body) > 0 {
+		req.Body, _ = open()
+	} else {
+		req.Body = http.NoBody
+	}
+	return req.WithContext(ctx)
 }
 
 // errTooLarge is the error of a body beyond the limit.
@@ -180,18 +196,6 @@ func readUpTo(r io.Reader, limit, announced int64) ([]byte, error) {
 		return buf.Bytes()[:limit], errTooLarge(limit)
 	}
 	return buf.Bytes(), err
-}
-
-// Encode renders a request body as JSON. Bytes that are not UTF-8, lone
-// surrogates among them, become U+FFFD. Equal values give equal bytes.
-func Encode(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, &llm.Error{Kind: llm.KindBadRequest, Message: "the request cannot be encoded: " + err.Error(), Cause: err}
-	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }
 
 // Decode reads a reply into v. Usage of an unknown shape is unknown usage, not

@@ -94,9 +94,27 @@ type Count struct {
 
 // UnmarshalJSON reads any JSON.
 func (c *Count) UnmarshalJSON(raw []byte) error {
+	if n, ok := smallInt(raw); ok {
+		c.N, c.Known = n, true
+		return nil
+	}
 	n, err := strconv.ParseFloat(string(raw), 64)
 	if err == nil && n >= 0 && n < math.MaxInt32 {
 		c.N, c.Known = int(n), true
 	}
 	return nil
+}
+
+// smallInt reads a few digits.
+func smallInt(raw []byte) (n int, ok bool) {
+	if len(raw) == 0 || len(raw) > 9 {
+		return 0, false
+	}
+	for _, c := range raw {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n, true
 }
