@@ -1,0 +1,74 @@
+package ai
+
+import (
+	"slices"
+
+	"github.com/gosema/gosema/llm/anthropic"
+	"github.com/gosema/gosema/llm/openai"
+)
+
+// known is a provider that the language has a name for. Names, variables and
+// default models are the reference's (its page on providers).
+type known struct {
+	name, env, baseURL, model string
+	later                     bool // its wire format is not built in yet
+}
+
+// knownProviders are in the order in which the environment is searched: the
+// first one found is the default.
+func knownProviders() []known {
+	return []known{
+		{name: "anthropic", env: "ANTHROPIC_API_KEY", baseURL: anthropic.BaseURL, model: "claude-sonnet-4-6"},
+		{name: "openai", env: "OPENAI_API_KEY", baseURL: openai.BaseURL, model: "gpt-5.5"},
+		{name: "groq", env: "GROQ_API_KEY", baseURL: "https://api.groq.com/openai/v1", model: "llama-3.3-70b-versatile"},
+		{name: "xai", env: "XAI_API_KEY", baseURL: "https://api.x.ai/v1", model: "grok-4.3"},
+		{name: "mistral", env: "MISTRAL_API_KEY", baseURL: "https://api.mistral.ai/v1", model: "mistral-large-latest"},
+		{name: "moonshot", env: "MOONSHOT_API_KEY", baseURL: "https://api.moonshot.ai/v1", model: "kimi-k2.6"},
+		{name: "gemini", env: "GOOGLE_API_KEY", model: "gemini-3.5-flash", later: true},
+		{name: "deepseek", env: "DEEPSEEK_API_KEY", baseURL: "https://api.deepseek.com/v1", model: "deepseek-v4-flash"},
+		{name: "openrouter", env: "OPENROUTER_API_KEY", baseURL: "https://openrouter.ai/api/v1", model: "openai/gpt-5.2"},
+		{name: "together", env: "TOGETHER_API_KEY", baseURL: "https://api.together.xyz/v1", model: "meta-llama/Llama-4-Scout-17B-16E-Instruct"},
+		{name: "fireworks", env: "FIREWORKS_API_KEY", baseURL: "https://api.fireworks.ai/inference/v1", model: "accounts/fireworks/models/gpt-oss-120b"},
+		{name: "cerebras", env: "CEREBRAS_API_KEY", baseURL: "https://api.cerebras.ai/v1", model: "gpt-oss-120b"},
+		{name: "sambanova", env: "SAMBANOVA_API_KEY", baseURL: "https://api.sambanova.ai/v1", model: "Meta-Llama-3.3-70B-Instruct"},
+		{name: "perplexity", env: "PERPLEXITY_API_KEY", baseURL: "https://api.perplexity.ai", model: "sonar-pro"},
+		{name: "ollama", model: "gemma4", later: true},
+	}
+}
+
+func knownProvider(name string) known {
+	all := knownProviders()
+	if i := slices.IndexFunc(all, func(k known) bool { return k.name == name }); i >= 0 {
+		return all[i]
+	}
+	return known{name: name}
+}
+
+// knownNames are those that a program can use once there is a key.
+func knownNames() (names []string) {
+	for _, k := range knownProviders() {
+		if !k.later {
+			names = append(names, k.name)
+		}
+	}
+	return names
+}
+
+// missing says what to do about a provider that is not configured.
+func (k known) missing() string {
+	switch {
+	case k.name == "ollama":
+		return "its own wire format is not built in yet: call " + ollamaCall
+	case k.later:
+		return "its wire format is not built in yet; " + compatibleHint(k.name)
+	case k.env != "":
+		return "it is not configured: set " + k.env + " or call (llm/configure :" + k.name + " {:api-key ...})"
+	}
+	return "it is not configured: call (llm/configure :" + k.name + " {:base-url ... :api-key ...})"
+}
+
+const ollamaCall = `(llm/configure :ollama {:base-url "http://localhost:11434/v1"}) for its OpenAI-compatible side`
+
+func compatibleHint(name string) string {
+	return "its OpenAI-compatible endpoint works under another name: (llm/configure :my-" + name + " {:base-url ... :api-key ...})"
+}

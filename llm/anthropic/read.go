@@ -1,0 +1,74 @@
+package anthropic
+
+import "github.com/gosema/gosema/llm/internal/wire"
+
+// read reads a reply the quick way. It reports whether the reply was of the
+// usual shape; if not, what it read is worth nothing.
+func (m *reply) read(r *wire.Reader) bool {
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "type":
+			r.String(&m.Type)
+		case "model":
+			r.String(&m.Model)
+		case "stop_reason":
+			r.String(&m.StopReason)
+		case "content":
+			if !r.Null() {
+				m.readContent(r)
+			}
+		case "usage":
+			if !r.Null() {
+				m.Usage = &usage{}
+				m.Usage.read(r)
+			}
+		default:
+			r.Skip()
+		}
+	})
+	return r.Done()
+}
+
+func (m *reply) readContent(r *wire.Reader) {
+	m.Content = []content{} // not nil: the reply has one
+	r.Array(func() {
+		m.Content = append(m.Content, content{})
+		m.Content[len(m.Content)-1].read(r)
+	})
+}
+
+func (c *content) read(r *wire.Reader) {
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "type":
+			r.String(&c.Type)
+		case "text":
+			r.String(&c.Text)
+		case "id":
+			r.String(&c.ID)
+		case "name":
+			r.String(&c.Name)
+		case "input":
+			c.Input = r.Raw()
+		default:
+			r.Skip()
+		}
+	})
+}
+
+func (u *usage) read(r *wire.Reader) {
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "input_tokens":
+			u.Input = r.Count()
+		case "output_tokens":
+			u.Output = r.Count()
+		case "cache_read_input_tokens":
+			u.CacheRead = r.Count()
+		case "cache_creation_input_tokens":
+			u.CacheWrite = r.Count()
+		default:
+			r.Skip()
+		}
+	})
+}
