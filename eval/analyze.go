@@ -7,22 +7,21 @@ import (
 // analyze makes a node of a form. tl are the loops that the form is in tail
 // position of.
 func (c *compiler) analyze(x syntax, s *scope, tl tail) node {
-	switch x.v.Kind() {
-	case value.KindSymbol:
+	if x.v.IsSymbol() {
 		return c.reference(x, s)
+	}
+	if x.v.Len() <= 0 || x.v.IsString() || x.v.IsBytes() {
+		return &constNode{x.v}
+	}
+	c.enter(x)
+	defer c.leave()
+	switch x.v.Kind() {
 	case value.KindVector:
 		return c.vectorLiteral(x, s)
 	case value.KindMap, value.KindHashMap:
 		return c.mapLiteral(x, s)
-	case value.KindList:
-		if x.v.Len() == 0 {
-			return &constNode{value.Empty}
-		}
-		c.enter(x)
-		defer c.leave()
-		return c.combination(x, s, tl)
 	}
-	return &constNode{x.v}
+	return c.combination(x, s, tl)
 }
 
 // combination is a form with a head: a special form, a macro or a call.

@@ -48,7 +48,9 @@ func (in *Interp) evalTop(t *Thread, form Value, at *origin) (Value, error) {
 	c := &compiler{in: in, t: t, origin: at}
 	defer t.Nest(-1)
 	if t.Nest(1) > maxFormDepth {
-		return value.Nil, Errorf(KindEval, "forms nested more than %d deep", maxFormDepth)
+		e := Errorf(KindEval, "forms nested more than %d deep", maxFormDepth)
+		e.Source, e.Span = at.source, at.span
+		return value.Nil, e
 	}
 	x, err := c.expandTop(syntax{form, at.span})
 	if err != nil {

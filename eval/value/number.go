@@ -16,7 +16,7 @@ var ErrDivisionByZero = errors.New("division by zero")
 const maxBits = 1 << 24
 
 // maxRatioBits bounds ratios, which are reduced in quadratic time.
-const maxRatioBits = 1 << 20
+const maxRatioBits = 1 << 22
 
 // Big returns an integer, in the small representation when it fits. It keeps i.
 func Big(i *big.Int) Value {
@@ -35,7 +35,7 @@ func Rational(r *big.Rat) Value {
 		return Big(new(big.Int).Set(r.Num()))
 	}
 	if r.Num().BitLen() > maxRatioBits || r.Denom().BitLen() > maxRatioBits {
-		panic(&LimitError{"a ratio of more than 1048576 bits"})
+		panic(&LimitError{"a ratio of more than 4194304 bits"})
 	}
 	return object(unsafe.Pointer(r), KindRational)
 }

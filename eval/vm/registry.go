@@ -28,10 +28,11 @@ type registry struct {
 	compactAt int
 	held      []*Unit
 	heldSize  int
-	holdAt    int
 }
 
-const minHeld = 1 << 16 // instructions
+// maxHeld is how many instructions are held. A program that runs more code than
+// that wipes its predictions now and then, which costs little.
+const maxHeld = 1 << 17
 
 // NewUnit starts a unit of code.
 func (m *Machine) NewUnit() *Unit {
@@ -68,7 +69,7 @@ func (r *registry) each(f func(*Code)) {
 }
 
 func (r *registry) hold(u *Unit) {
-	if r.heldSize > max(minHeld, r.holdAt) {
+	if r.heldSize > maxHeld {
 		r.release()
 	}
 	u.held = true
@@ -77,15 +78,11 @@ func (r *registry) hold(u *Unit) {
 }
 
 func (r *registry) release() {
-	total := 0
-	r.each(func(c *Code) {
-		c.wipe()
-		total += len(c.ins)
-	})
+	r.each((*Code).wipe)
 	for _, u := range r.held {
 		u.held = false
 	}
-	r.held, r.heldSize, r.holdAt = nil, 0, 2*total
+	r.held, r.heldSize = nil, 0
 }
 
 // wipe forgets the predictions of c.

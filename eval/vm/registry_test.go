@@ -15,7 +15,7 @@ func TestRegistryLetsGo(t *testing.T) {
 		u.NewCode(&Template{Ins: make([]Ins, 100)})
 		m.registry.hold(u)
 	}
-	require.LessOrEqual(t, m.registry.heldSize, minHeld+200)
+	require.LessOrEqual(t, m.registry.heldSize, maxHeld+200)
 	m.registry.release()
 	require.Empty(t, m.registry.held)
 	runtime.GC()
