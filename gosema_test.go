@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gosema/gosema"
+	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
 	"github.com/stretchr/testify/require"
 )
@@ -81,6 +84,37 @@ func TestDefineAndCall(t *testing.T) {
 	require.Equal(t, "2", v.String())
 	_, err = in.Call(t.Context(), "nothing")
 	require.ErrorContains(t, err, "unbound variable: nothing")
+}
+
+func TestRawBuiltinsAndValues(t *testing.T) {
+	in := newInterp(t, gosema.Config{})
+	in.RegisterBuiltin(gosema.Builtin{Name: "go/pair", Aliases: []string{"go/two"}, Arity: eval.Exactly(2),
+		Fn: func(_ *gosema.Thread, args []gosema.Value) (gosema.Value, error) { return value.List(args...), nil }})
+	v, err := in.Eval(t.Context(), "(go/two 1 (go/pair 2 3))")
+	require.NoError(t, err)
+	require.Equal(t, "(1 (2 3))", v.String())
+	_, err = in.Eval(t.Context(), "(go/pair 1)")
+	require.ErrorContains(t, err, "go/pair expects 2 arguments, got 1")
+
+	double, err := in.Eval(t.Context(), "(fn (x) (* 2 x))")
+	require.NoError(t, err)
+	v, err = in.CallValue(t.Context(), double, value.Int(21))
+	require.NoError(t, err)
+	require.Equal(t, value.Int(42), v)
+	_, err = in.CallValue(t.Context(), value.Int(5))
+	require.ErrorContains(t, err, "5 is not a function")
+}
+
+func TestEvalFile(t *testing.T) {
+	in := newInterp(t, gosema.Config{})
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.sema"), []byte("(load \"part.sema\")\n(+ part 1)"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "part.sema"), []byte("(define part 41)"), 0o600))
+	v, err := in.EvalFile(t.Context(), filepath.Join(dir, "main.sema"))
+	require.NoError(t, err)
+	require.Equal(t, value.Int(42), v)
+	_, err = in.EvalFile(t.Context(), filepath.Join(dir, "none.sema"))
+	require.ErrorContains(t, err, "no such file")
 }
 
 func TestErrorsRender(t *testing.T) {

@@ -357,6 +357,7 @@ func (g *generator) test(n *primNode, dest int) {
 	if dest == discard {
 		dest = g.temp()
 	}
+	before := len(g.t.Inlined)
 	misses := g.jumpIf(n, false)
 	site := len(g.t.Inlined) - 1 // n's own is made last, if it has one
 	g.load(value.True, dest)
@@ -364,7 +365,7 @@ func (g *generator) test(n *primNode, dest int) {
 	g.land(misses...)
 	g.load(value.False, dest)
 	g.land(end)
-	if site >= 0 && n.g >= 0 {
+	if site >= before && n.g >= 0 {
 		s := &g.t.Inlined[site]
 		s.Branch, s.Dest, s.Next = vm.ToValue, dest, len(g.t.Ins)
 	}

@@ -48,7 +48,7 @@ func New(c Config) *Interp {
 	if c.Stderr == nil {
 		c.Stderr = os.Stderr
 	}
-	in := &Interp{config: c, machine: vm.NewMachine(c.Library.image, c.Limits)}
+	in := &Interp{config: c, machine: vm.NewMachine(c.Library.image(), c.Limits)}
 	in.machine.Host = in
 	in.machine.Suggest = in.suggest
 	if c.Deny != 0 {

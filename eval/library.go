@@ -2,7 +2,8 @@ package eval
 
 import (
 	"fmt"
-	"sort"
+	"slices"
+	"sync"
 
 	"github.com/gosema/gosema/eval/vm"
 )
@@ -10,10 +11,9 @@ import (
 // Library is a set of builtins, ready to start interpreters from. It never
 // changes, and interpreters share it.
 type Library struct {
-	image   *vm.Image
+	image   func() *vm.Image // made once, when the first interpreter starts
 	byName  map[string]*Builtin
-	names   []string // sorted, aliases included
-	bound   []string // in the order of vals
+	bound   []string // the names, in the order of vals
 	vals    []Value
 	capable []capable
 	prelude *prelude
@@ -53,9 +53,7 @@ func NewLibrary(tables ...[]Builtin) *Library {
 
 func (l *Library) bind(names []string, vals []Value) {
 	l.bound, l.vals = names, vals
-	l.image = vm.NewImage(names, vals, inlinedNames())
-	l.names = append([]string(nil), names...)
-	sort.Strings(l.names)
+	l.image = sync.OnceValue(func() *vm.Image { return vm.NewImage(names, vals, inlinedNames()) })
 }
 
 // WithConstants returns the library with names for plain values, such as pi.
@@ -76,4 +74,4 @@ func (l *Library) Lookup(name string) (*Builtin, bool) {
 }
 
 // Names lists all names and aliases, in order.
-func (l *Library) Names() []string { return l.names }
+func (l *Library) Names() []string { return slices.Sorted(slices.Values(l.bound)) }

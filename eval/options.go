@@ -2,6 +2,7 @@ package eval
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,54 +12,55 @@ import (
 // Options reads an options map, {:key value ...}. Like Args it remembers the
 // first thing wrong; a key nobody knows is an error that suggests the near one.
 type Options struct {
-	m   Value
-	who string
-	err *Error
+	given []option
+	who   string
+	err   *Error
+}
+
+type option struct {
+	name string
+	v    Value
 }
 
 // OptionsOf starts reading the options of the builtin who: v is a map or nil,
 // and its keys must be among known.
 func OptionsOf(who string, v Value, known ...string) *Options {
-	o := &Options{m: v, who: who}
+	o := &Options{who: who}
 	switch {
 	case v.IsNil():
-		o.m = value.EmptyMap()
 	case !v.IsMap():
-		o.m = value.EmptyMap()
 		o.err = TypeError("a map of options for "+who, v)
 	default:
-		o.checkKeys(known)
+		o.read(v, known)
 	}
 	return o
 }
 
-func (o *Options) checkKeys(known []string) {
-	for k := range o.m.Entries() {
+// read takes the options out of the map once: looking each up there would
+// intern its name.
+func (o *Options) read(m Value, known []string) {
+	for k, v := range m.Entries() {
 		name, ok := k.KeywordName()
 		if !ok {
 			o.fail(TypeError("options of "+o.who+" to be keywords", k))
 			return
 		}
-		if !contains(known, name) {
-			e := Errorf(KindEval, "%s has no option :%s", o.who, name)
-			if near := Nearest(name, known); near != "" {
-				e.Hint = "did you mean :" + near + "?"
-			} else {
-				e.Hint = "its options are :" + strings.Join(known, " :")
-			}
-			o.fail(e)
+		if !slices.Contains(known, name) {
+			o.fail(o.unknown(name, known))
 			return
 		}
+		o.given = append(o.given, option{name, v})
 	}
 }
 
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
+func (o *Options) unknown(name string, known []string) *Error {
+	e := Errorf(KindEval, "%s has no option :%s", o.who, name)
+	if near := Nearest(name, known); near != "" {
+		e.Hint = "did you mean :" + near + "?"
+	} else {
+		e.Hint = "its options are :" + strings.Join(known, " :")
 	}
-	return false
+	return e
 }
 
 func (o *Options) fail(e *Error) {
@@ -82,9 +84,18 @@ func (o *Options) Err() error {
 	return o.err
 }
 
+func (o *Options) find(name string) (Value, bool) {
+	for _, x := range o.given {
+		if x.name == name {
+			return x.v, true
+		}
+	}
+	return value.Nil, false
+}
+
 // Get returns an option; given is false when it is missing or nil.
 func (o *Options) Get(name string) (v Value, given bool) {
-	v, _ = o.m.Get(value.Keyword(name))
+	v, _ = o.find(name)
 	return v, !v.IsNil()
 }
 
@@ -152,7 +163,7 @@ func (o *Options) Millis(name string, fallback time.Duration) time.Duration {
 
 // Bool returns an option by its truth.
 func (o *Options) Bool(name string, fallback bool) bool {
-	v, ok := o.m.Get(value.Keyword(name))
+	v, ok := o.find(name)
 	if !ok {
 		return fallback
 	}

@@ -111,10 +111,9 @@ func recoverLimits(err *error) {
 }
 
 var (
-	valueType         = reflect.TypeFor[Value]()
-	durationType      = reflect.TypeFor[time.Duration]()
-	textMarshalType   = reflect.TypeFor[encoding.TextMarshaler]()
-	textUnmarshalType = reflect.TypeFor[encoding.TextUnmarshaler]()
+	valueType       = reflect.TypeFor[Value]()
+	durationType    = reflect.TypeFor[time.Duration]()
+	textMarshalType = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
 // structInfo lists the fields of a struct type that conversions see.

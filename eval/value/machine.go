@@ -25,10 +25,9 @@ const (
 	UndefinedBits = miscUndefined
 )
 
-// FloatRef, MiscRef and EmptyRef are the tags' addresses.
+// FloatRef and MiscRef are the tags' addresses.
 func FloatRef() unsafe.Pointer { return unsafe.Pointer(&floatTag) }
 func MiscRef() unsafe.Pointer  { return unsafe.Pointer(&miscTag) }
-func EmptyRef() unsafe.Pointer { return unsafe.Pointer(&emptyTag) }
 
 // Object makes a value of a machine object (closure, builtin, macro, box).
 func Object(p unsafe.Pointer, k Kind) Value { return object(p, k) }

@@ -38,14 +38,6 @@ func (b *Builtin) Value() Value { return value.Object(unsafe.Pointer(b), value.K
 // Name is the builtin's name.
 func (b *Builtin) Name() string { return b.info.Name }
 
-// BuiltinOf returns the builtin that fn is.
-func BuiltinOf(fn Value) (*Builtin, bool) {
-	if !fn.IsBuiltin() {
-		return nil, false
-	}
-	return (*Builtin)(fn.Ref()), true
-}
-
 func (b *Builtin) checkArity(n int) error {
 	if n < b.min || b.max >= 0 && n > b.max {
 		return arityError(b.info.Name, b.min, b.max, n)

@@ -3,7 +3,6 @@ package openai
 import (
 	"context"
 	"net/http"
-	"net/url"
 
 	"github.com/gosema/gosema/llm"
 	"github.com/gosema/gosema/llm/internal/wire"
@@ -22,11 +21,12 @@ type Config struct {
 	MaxTokensField string
 }
 
+type shared = wire.Provider
+
 // Provider is a server that speaks Chat Completions.
 type Provider struct {
-	endpoint   llm.Endpoint
+	shared     // Name, DefaultModel, and printing without secrets
 	client     *wire.Client
-	url        *url.URL
 	newerField bool // the limit goes into max_completion_tokens
 }
 
@@ -51,7 +51,7 @@ func New(c Config) (*Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Provider{endpoint: c.Endpoint, client: client, url: client.URL("chat/completions"), newerField: newer}, nil
+	return &Provider{shared: wire.NewProvider(c.Endpoint, client, "chat/completions"), client: client, newerField: newer}, nil
 }
 
 func hasNewerField(field, host string) (bool, error) {
@@ -64,32 +64,7 @@ func hasNewerField(field, host string) (bool, error) {
 	return false, &llm.OptionError{Option: "max-tokens-field", Want: "max_tokens or max_completion_tokens", Got: field}
 }
 
-// Name returns the configured name.
-func (p *Provider) Name() string { return p.endpoint.Name }
-
-// DefaultModel returns the configured default model.
-func (p *Provider) DefaultModel() string { return p.endpoint.DefaultModel }
-
-// String shows the provider without its secrets.
-func (p *Provider) String() string { return p.endpoint.String() }
-
-// GoString is String, for %#v.
-func (p *Provider) GoString() string { return p.endpoint.String() }
-
 // Complete sends the request once.
 func (p *Provider) Complete(ctx context.Context, req *llm.Request) (*llm.Response, error) {
-	resp, err := p.complete(ctx, req)
-	return resp, wire.Named(err, p.Name(), req.Model)
-}
-
-func (p *Provider) complete(ctx context.Context, req *llm.Request) (*llm.Response, error) {
-	body, err := p.encode(req)
-	if err != nil {
-		return nil, err
-	}
-	reply, err := p.client.Post(ctx, p.url, body)
-	if err != nil {
-		return nil, err
-	}
-	return p.decode(reply)
+	return wire.Ask(ctx, &p.shared, req, p.encode, p.decode)
 }
