@@ -218,7 +218,8 @@ func foldl(t *eval.Thread, args []Value) (Value, error) {
 func foldFrom(t *eval.Thread, fn, acc, seq Value) (Value, error) {
 	c := t.Caller(fn, 2)
 	defer c.Done()
-	for it := seq.Iter(); it.Next(); {
+	it := seq.Iter()
+	for it.Next() {
 		err := t.Tick(1)
 		if err == nil {
 			acc, err = c.Call2(acc, it.Value())

@@ -216,11 +216,13 @@ func (v Value) Elems() iter.Seq[Value] {
 
 // Iter walks the elements of a list or a vector:
 //
-//	for it := v.Iter(); it.Next(); {
+//	it := v.Iter()
+//	for it.Next() {
 //		use(it.Value())
 //	}
 //
-// It is faster than ranging over Elems where the body is long.
+// It is faster than ranging over Elems where the body is long. Declared in the
+// clause of the for it would be copied in every round.
 type Iter struct {
 	run  unsafe.Pointer // the first element of a run of neighbouring slots
 	off  int            // bytes from there to the current one

@@ -40,7 +40,12 @@ func (t *Thread) callSlow() callResult {
 	case fn.IsUndefined():
 		return t.fail(t.unboundCallee(i))
 	}
-	v, err := t.applyData(fn, windowArgs(window, int(i.n)))
+	args := windowArgs(window, int(i.n))
+	if len(args) == 1 && fn.IsKeyword() && args[0].IsMap() { // (:key m), before what is rare
+		v, _ := args[0].Get(fn)
+		return t.store(v)
+	}
+	v, err := t.applyData(fn, args)
 	if err != nil {
 		return t.fail(err)
 	}

@@ -10,25 +10,26 @@ import (
 // Thread is one flow of control of an interpreter, on one goroutine at a time.
 // Its fields are the machine's registers.
 type Thread struct {
-	pc       unsafe.Pointer // the next instruction, while not in the loop
-	base     unsafe.Pointer // the frame
-	limit    uintptr        // frames must end below this address
-	globals  unsafe.Pointer // of the machine
-	fuel     int            // steps until the next look at context and limits
-	top      unsafe.Pointer // first free stack slot, while a builtin runs
-	err      *Error         // the error being raised
-	thrown   Value          // or the value, where that is nil
-	stack    []Value
-	handlers []handler
-	levels   []level
-	m        *Machine
-	ctx      context.Context
-	scope    *Scope
-	budget   budget
-	sweep    int // next slot to clear, see clearStale
-	nesting  int // see Nest
-	panicked bool
-	resume   bool // the bare run stopped to go on in one that recovers
+	pc        unsafe.Pointer // the next instruction, while not in the loop
+	base      unsafe.Pointer // the frame
+	limit     uintptr        // frames must end below this address
+	globals   unsafe.Pointer // of the machine
+	fuel      int            // steps until the next look at context and limits
+	top       unsafe.Pointer // first free stack slot, while a builtin runs
+	err       *Error         // the error being raised
+	thrown    Value          // or the value, where that is nil
+	stack     []Value
+	handlers  []handler
+	levels    []level
+	m         *Machine
+	ctx       context.Context
+	scope     *Scope
+	budget    budget
+	sweep     int          // next slot to clear, see clearStale
+	nesting   int          // see Nest
+	lastTrace []traceEntry // see captureTrace
+	panicked  bool
+	resume    bool // the bare run stopped to go on in one that recovers
 }
 
 // level is one nested run: where the thread was when Go called back.

@@ -16,22 +16,54 @@ func (e traceEntry) frame() Frame {
 	return Frame{Name: e.code.info.Name, Source: e.code.source, Span: e.code.spanBefore(e.next)}
 }
 
-// captureTrace remembers the frames of t, through nested runs.
+// captureTrace remembers the frames of t, through nested runs. A loop that
+// catches what it throws comes by with the same frames again and again: they
+// share one trace.
 func (t *Thread) captureTrace() []traceEntry {
+	if t.sameTrace(t.lastTrace) {
+		return t.lastTrace
+	}
 	var buf [traceDepth]traceEntry // on the stack: no write barriers
 	n := 0
-	pc, base, level := t.pc, t.base, len(t.levels)
-	for n < traceDepth && level > 0 {
-		code := (*Closure)(*(*unsafe.Pointer)(unsafe.Add(base, 16))).proto
-		buf[n] = traceEntry{code, code.position(pc)}
-		n++
-		pc = *(*unsafe.Pointer)(base)
-		if pc != haltAddress() {
-			base = unsafe.Add(base, -int((*cell)(base).Bits))
-			continue
-		}
-		level--
-		pc, base = t.levels[level].pc, t.at(t.levels[level].base)
+	for w := t.walk(); n < traceDepth && w.more(); n++ {
+		buf[n] = w.next()
 	}
-	return append([]traceEntry(nil), buf[:n]...)
+	t.lastTrace = append([]traceEntry(nil), buf[:n]...)
+	return t.lastTrace
+}
+
+// sameTrace reports whether these are the frames of t.
+func (t *Thread) sameTrace(trace []traceEntry) bool {
+	w := t.walk()
+	for _, e := range trace {
+		if !w.more() || w.next() != e {
+			return false
+		}
+	}
+	return len(trace) == traceDepth || !w.more()
+}
+
+// frameWalk goes through the frames of a thread, innermost first.
+type frameWalk struct {
+	t        *Thread
+	pc, base unsafe.Pointer
+	level    int
+}
+
+func (t *Thread) walk() frameWalk { return frameWalk{t, t.pc, t.base, len(t.levels)} }
+
+func (w *frameWalk) more() bool { return w.level > 0 }
+
+func (w *frameWalk) next() traceEntry {
+	code := (*Closure)(*(*unsafe.Pointer)(unsafe.Add(w.base, 16))).proto
+	e := traceEntry{code, code.position(w.pc)}
+	w.pc = *(*unsafe.Pointer)(w.base)
+	if w.pc != haltAddress() {
+		w.base = unsafe.Add(w.base, -int((*cell)(w.base).Bits))
+		return e
+	}
+	w.level--
+	l := &w.t.levels[w.level]
+	w.pc, w.base = l.pc, w.t.at(l.base)
+	return e
 }
