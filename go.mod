@@ -3,6 +3,7 @@ module github.com/gosema/gosema
 go 1.26.0
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/chzyer/readline v1.5.1
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/tools v0.52.0

@@ -77,6 +77,9 @@ type Config struct {
 	// Getenv answers environment variables, such as OPENAI_API_KEY; nil is
 	// os.Getenv.
 	Getenv func(string) string
+	// Packages are the directories where import looks for packages that are no
+	// files; none by default.
+	Packages []string
 	// NoLLM leaves the providers of the environment unconfigured.
 	NoLLM bool
 }
@@ -96,8 +99,12 @@ func New(c Config) (*Interp, error) {
 	if getenv == nil {
 		getenv = os.Getenv
 	}
-	in := eval.New(eval.Config{Library: library(), Limits: c.Limits, Deny: c.Deny,
-		Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Args: c.Args})
+	config := eval.Config{Library: library(), Limits: c.Limits, Deny: c.Deny,
+		Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Args: c.Args}
+	if len(c.Packages) > 0 {
+		config.FindPackage = sys.PackageFinder(c.Packages...)
+	}
+	in := eval.New(config)
 	ai.Setup(in, ai.Config{HTTPClient: c.HTTPClient, Getenv: getenv, NoEnvironment: c.NoLLM || c.Deny&CapLLM != 0})
 	return &Interp{in}, nil
 }
@@ -165,6 +172,10 @@ func (i *Interp) Lookup(name string) (Value, bool) { return i.in.Global(name) }
 
 // RegisterBuiltin binds a raw builtin, which works on values and its thread.
 func (i *Interp) RegisterBuiltin(b Builtin) { i.in.DefineBuiltin(b) }
+
+// Preload makes (import name) evaluate text instead of a file: a module that the
+// host program brings along.
+func (i *Interp) Preload(name, text string) { i.in.Preload(name, text) }
 
 // Close frees what programs opened and did not close, such as servers.
 func (i *Interp) Close() { i.in.Close() }

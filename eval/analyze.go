@@ -44,14 +44,17 @@ func (c *compiler) combination(x syntax, s *scope, tl tail) node {
 			return n
 		}
 	}
-	return c.call(x, c.analyze(head, s, nil), elems[1:], s)
+	fn := c.analyze(head, s, nil)
+	call := c.call(x, fn, elems[1:], s)
+	call.calleeFirst = c.isMistaken(fn, elems)
+	return call
 }
 
 func (c *compiler) reference(x syntax, s *scope) node {
 	b, ok := s.lookup(x.v)
 	if !ok {
 		c.require(x)
-		return &globalNode{c.in.machine.Global(x.v), x.span}
+		return &globalNode{c.global(x.v), x.span}
 	}
 	if b.loop != nil {
 		b.loop.ok = false
@@ -85,12 +88,12 @@ func (c *compiler) list(xs []syntax, s *scope) []node {
 
 // call is an ordinary call. Very long ones are made through apply, which has no
 // limit on arguments.
-func (c *compiler) call(x syntax, fn node, args []syntax, s *scope) node {
+func (c *compiler) call(x syntax, fn node, args []syntax, s *scope) *callNode {
 	nodes := c.list(args, s)
 	if len(nodes) <= maxCallArgs {
-		return &callNode{fn, nodes, x.span}
+		return &callNode{fn: fn, args: nodes, span: x.span}
 	}
-	return &callNode{&constNode{helpers.apply}, []node{fn, c.longList(nodes, x.span)}, x.span}
+	return callHelper(helpers.apply, x.span, fn, c.longList(nodes, x.span))
 }
 
 const maxCallArgs = 200
@@ -110,8 +113,8 @@ func (c *compiler) longList(nodes []node, span value.Span) node {
 	return parts[0]
 }
 
-func callHelper(h Value, span value.Span, args ...node) node {
-	return &callNode{&constNode{h}, args, span}
+func callHelper(h Value, span value.Span, args ...node) *callNode {
+	return &callNode{fn: &constNode{h}, args: args, span: span}
 }
 
 func (c *compiler) vectorLiteral(x syntax, s *scope) node {

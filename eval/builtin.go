@@ -16,12 +16,12 @@ type Builtin struct {
 	Arity   Arity
 	// Fn is the function. args is valid until it returns and must not be
 	// changed. A plain error gets its place from the machine.
-	Fn      func(t *Thread, args []Value) (Value, error)
-	Doc     string // "(name args) does ...": first the shape, then what it does
-	Example string // "(expr) ; => value", one or more lines; run as tests
-	NoRun   string // why the example is not run; "" runs it
-	Caps    Caps   // what a sandbox must allow for it
-	apply   bool
+	Fn       func(t *Thread, args []Value) (Value, error)
+	Doc      string      // "(name args) does ...": first the shape, then what it does
+	Example  string      // "(expr) ; => value", one or more lines; run as tests
+	NoRun    string      // why the example is not run; "" runs it
+	Caps     Caps        // what a sandbox must allow for it
+	redirect vm.Redirect // instead of Fn
 }
 
 // Arity is how many arguments a builtin takes; Max < 0 means any number.
@@ -75,8 +75,8 @@ func ParseCap(name string) (Caps, error) {
 }
 
 func (b *Builtin) value() Value {
-	if b.apply {
-		return vm.NewApply(b.Name).Value()
+	if b.redirect != nil {
+		return vm.NewRedirect(b.Name, b.Arity.Min, b.Arity.Max, b.redirect).Value()
 	}
 	return vm.NewBuiltin(b.Name, b.Arity.Min, b.Arity.Max, b.Fn).Value()
 }
@@ -87,8 +87,12 @@ func NewFunction(b Builtin) Value { return b.value() }
 // denied is what a sandbox puts in the place of b.
 func (b *Builtin) denied(caps Caps) Value {
 	return vm.NewBuiltin(b.Name, 0, -1, func(*Thread, []Value) (Value, error) {
-		e := Errorf(KindPermission, "%s is not allowed here: it needs the capability %s", b.Name, caps)
-		e.Fields = []Value{value.Keyword("function"), value.String(b.Name), value.Keyword("capability"), value.String(caps.String())}
-		return value.Nil, e
+		return value.Nil, deniedError(b.Name, caps)
 	}).Value()
+}
+
+func deniedError(name string, caps Caps) *Error {
+	e := Errorf(KindPermission, "%s is not allowed here: it needs the capability %s", name, caps)
+	e.Fields = []Value{value.Keyword("function"), value.String(name), value.Keyword("capability"), value.String(caps.String())}
+	return e
 }

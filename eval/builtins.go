@@ -11,7 +11,7 @@ func languageBuiltins() []Builtin {
 		{Name: "eval", Arity: Exactly(1), Fn: evalForm,
 			Doc: "(eval form) evaluates data as a top-level form.", Example: "(eval '(+ 1 2)) ; => 3"},
 		{Name: "macroexpand", Arity: Exactly(1), Fn: macroexpand,
-			Doc: "(macroexpand form) expands the macro at the head of form.", Example: "(macroexpand '(+ 1 2)) ; => (+ 1 2)"},
+			Doc: "(macroexpand form) expands the macro at the head of form once.", Example: "(macroexpand '(+ 1 2)) ; => (+ 1 2)"},
 		{Name: "gensym", Arity: Between(0, 1), Fn: gensym,
 			Doc: "(gensym [prefix]) is a symbol that no program has written.", Example: "(symbol? (gensym \"tmp\")) ; => #t"},
 		{Name: "force", Arity: Exactly(1), Fn: force,
@@ -22,12 +22,12 @@ func languageBuiltins() []Builtin {
 }
 
 func evalForm(t *Thread, args []Value) (Value, error) {
-	return InterpOf(t).evalTop(t, args[0], &origin{})
+	return InterpOf(t).evalTop(t, args[0], &origin{ns: callerNamespace(t)})
 }
 
 func macroexpand(t *Thread, args []Value) (Value, error) {
-	c := &compiler{in: InterpOf(t), t: t, origin: &origin{}}
-	x, err := c.expandTop(syntax{v: args[0]})
+	c := &compiler{in: InterpOf(t), t: t, origin: &origin{ns: callerNamespace(t)}}
+	x, err := c.expandOnceTop(syntax{v: args[0]})
 	return x.v, err
 }
 
@@ -73,5 +73,5 @@ func EvalString(t *Thread, src *value.Source) (Value, error) {
 	if err != nil {
 		return value.Nil, readError(err)
 	}
-	return InterpOf(t).evalUnit(t, unit)
+	return InterpOf(t).evalUnit(t, unit, callerNamespace(t))
 }

@@ -13,6 +13,7 @@ type origin struct {
 	places *value.Places
 	source *value.Source
 	span   value.Span
+	ns     *namespace // where it is evaluated
 }
 
 // syntax is a form and where it stands.
@@ -35,6 +36,17 @@ type expansion struct {
 	span value.Span
 }
 
+func (c *compiler) newUnit() *vm.Unit {
+	u := c.in.machine.NewUnit()
+	if c.origin.ns != nil {
+		u.Env = c.origin.ns
+	}
+	return u
+}
+
+// global is the slot of a global name.
+func (c *compiler) global(name Value) int { return c.in.slot(c.origin.ns, name) }
+
 // maxFormDepth bounds how deep forms may be nested after expansion, over all
 // compilations that are under way on a thread.
 const maxFormDepth = 4000
@@ -56,8 +68,11 @@ func (in *Interp) evalTop(t *Thread, form Value, at *origin) (Value, error) {
 	if err != nil {
 		return value.Nil, err
 	}
-	if isBegin(x.v) {
-		return in.evalBegin(t, c.elements(x)[1:], at)
+	switch {
+	case isBegin(x.v):
+		return in.evalForms(t, c.elements(x)[1:], at)
+	case x.v.IsList() && x.v.Len() > 0 && x.v.First().IsSymbolNamed("module"):
+		return in.evalModule(t, c, x)
 	}
 	code, err := c.compile(x)
 	if err != nil {
@@ -70,7 +85,8 @@ func isBegin(v Value) bool {
 	return v.IsList() && v.Len() > 0 && (v.First().IsSymbolNamed("begin") || v.First().IsSymbolNamed("progn"))
 }
 
-func (in *Interp) evalBegin(t *Thread, forms []syntax, at *origin) (Value, error) {
+// evalForms evaluates top-level forms in order.
+func (in *Interp) evalForms(t *Thread, forms []syntax, at *origin) (Value, error) {
 	result := value.Nil
 	for _, f := range forms {
 		sub := *at
@@ -90,7 +106,7 @@ func (in *Interp) evalBegin(t *Thread, forms []syntax, at *origin) (Value, error
 func (c *compiler) compile(x syntax) (code *vm.Code, err error) {
 	defer c.unwound(c.t.Nest(0))
 	defer c.recover(&err)
-	c.unit = c.in.machine.NewUnit()
+	c.unit = c.newUnit()
 	fn := &function{name: "<top level>", top: true, span: x.span, body: c.analyze(x, nil, nil)}
 	c.resolve(fn)
 	return c.generate(fn, nil), nil
@@ -100,6 +116,16 @@ func (c *compiler) expandTop(x syntax) (out syntax, err error) {
 	defer c.unwound(c.t.Nest(0))
 	defer c.recover(&err)
 	return c.expand(x, nil), nil
+}
+
+// expandOnceTop expands the macro at the head of x, if there is one, once.
+func (c *compiler) expandOnceTop(x syntax) (out syntax, err error) {
+	defer c.unwound(c.t.Nest(0))
+	defer c.recover(&err)
+	if m, ok := c.macroAt(x, nil); ok {
+		return c.expandOnce(m, x), nil
+	}
+	return x, nil
 }
 
 // recover turns a bailout into the error that it carries.
@@ -181,7 +207,7 @@ func (in *Interp) suggest(name string) string {
 	if s, ok := foreignNames[name]; ok {
 		return fmt.Sprintf("this language calls it %s", s)
 	}
-	if len([]rune(name)) < 3 { // everything is near a short name
+	if len([]rune(name)) < 4 { // everything is near a short name
 		return ""
 	}
 	names := append(in.names(), formNames()...)

@@ -4,14 +4,20 @@ import (
 	"github.com/gosema/gosema/eval/value"
 )
 
-func bindingForms() map[string]*form {
-	return map[string]*form{
-		"let": {"(let [name] ((var init) ...) expr ...)", 2, -1,
-			"Binds variables to values that do not see each other. With a name it is a loop: calling the name starts over with new values.", analyzeLet},
-		"let*":   {"(let* ((var init) ...) expr ...)", 2, -1, "Binds variables one after the other: each sees those before it.", analyzeLetStar},
-		"letrec": {"(letrec ((var init) ...) expr ...)", 2, -1, "Binds variables that all see each other, for functions that call each other.", analyzeLetrec},
-		"lambda": {"(lambda (param ...) expr ...)", 2, -1, "A function. (a . rest) collects further arguments in a list.", analyzeLambda},
-		"delay":  {"(delay expr ...)", 1, -1, "A promise: force evaluates the expressions once.", analyzeDelay},
+func bindingForms() []form {
+	return []form{
+		{name: "let", shape: "(let [name] ((var init) ...) expr ...)", min: 2, max: -1, analyze: analyzeLet, binds: bindsLet,
+			doc: "Binds variables to values that do not see each other. With a name it is a loop: calling the name starts over with new values."},
+		{name: "let*", shape: "(let* ((var init) ...) expr ...)", min: 2, max: -1, analyze: analyzeLetStar, binds: bindsLet,
+			doc: "Binds variables one after the other: each sees those before it."},
+		{name: "letrec", shape: "(letrec ((var init) ...) expr ...)", min: 2, max: -1, analyze: analyzeLetrec, binds: bindsLet,
+			doc: "Binds variables that all see each other, for functions that call each other."},
+		{name: "lambda", shape: "(lambda (param ...) expr ...)", min: 2, max: -1, analyze: analyzeLambda, binds: bindsParams, aliases: []string{"fn"},
+			doc: "A function. (a . rest) collects further arguments in a list."},
+		{name: "parameterize", shape: "(parameterize ((parameter expr) ...) expr ...)", min: 2, max: -1, analyze: analyzeParameterize,
+			doc: "Evaluates the expressions while parameters have other values, which their converters are given first."},
+		{name: "delay", shape: "(delay expr ...)", min: 1, max: -1, analyze: analyzeDelay,
+			doc: "A promise: force evaluates the expressions once."},
 	}
 }
 
@@ -26,16 +32,43 @@ func (c *compiler) bindingList(u *use, x syntax) []syntax {
 	return c.elements(x)
 }
 
-// binding splits (var init).
-func (c *compiler) binding(u *use, b syntax) (name Value, nameAt, init syntax) {
+// binding splits (target init); the target is a name or a pattern, whose names
+// are added to those known.
+func (c *compiler) binding(u *use, b syntax, names map[Value]bool) (target pattern, init syntax) {
 	parts := c.elements(b)
 	if !b.v.IsSeq() || len(parts) != 2 {
 		c.misshapen(u, b, "a binding (var init)")
 	}
-	if parts[0].v.IsSeq() || parts[0].v.IsMap() {
-		c.misshapen(u, parts[0], "a variable name (patterns are not supported here yet)")
+	return c.target(u, parts[0], names), parts[1]
+}
+
+// target reads a name or a pattern that is to be bound; _ is a name like any
+// other where it stands alone.
+func (c *compiler) target(u *use, x syntax, names map[Value]bool) pattern {
+	if !isPattern(x.v) {
+		c.symbol(u, x, "a variable name, or a pattern such as [a b & rest] or {:keys [a b]}")
+		if names[x.v] {
+			c.duplicate(u, x, x.v)
+		}
+		names[x.v] = true
+		return &namePattern{x}
 	}
-	return c.symbol(u, parts[0], "a variable name"), parts[0], parts[1]
+	return c.pattern(u, x, false, names)
+}
+
+// targetVar is the variable that a target's value goes into: the name's, or one
+// that the pattern takes apart afterwards.
+func (k *unpacker) targetVar(p pattern, s *scope) *variable {
+	if name, ok := p.(*namePattern); ok {
+		return s.bind(name.at.v)
+	}
+	v := &variable{name: "part"}
+	k.unpack(p, v)
+	return v
+}
+
+func (c *compiler) unpacker(u *use, s *scope) *unpacker {
+	return &unpacker{c: c, u: u, bind: bindIn(s)}
 }
 
 func analyzeLet(c *compiler, u *use) node {
@@ -43,22 +76,19 @@ func analyzeLet(c *compiler, u *use) node {
 		return c.namedLet(u)
 	}
 	n := &letNode{}
-	var names []Value
+	var targets []pattern
+	names := map[Value]bool{}
 	for _, b := range c.bindingList(u, u.args[0]) {
-		name, _, init := c.binding(u, b)
-		for _, before := range names {
-			if before == name {
-				c.duplicate(u, b, name)
-			}
-		}
-		names = append(names, name)
+		target, init := c.binding(u, b, names)
+		targets = append(targets, target)
 		n.inits = append(n.inits, c.analyze(init, u.scope, nil))
 	}
 	inner := newScope(u.scope)
-	for _, name := range names {
-		n.vars = append(n.vars, inner.bind(name))
+	k := c.unpacker(u, inner)
+	for _, p := range targets {
+		n.vars = append(n.vars, k.targetVar(p, inner))
 	}
-	n.body = c.body(u.args[1:], inner, u.tail)
+	n.body = k.around(c.body(u.args[1:], inner, u.tail))
 	return n
 }
 
@@ -73,12 +103,14 @@ func (c *compiler) namedLet(u *use) node {
 	outer := newScope(u.scope)
 	outer.names[name] = binding{loop: l}
 	inner := newScope(outer)
+	k := c.unpacker(u, inner)
+	names := map[Value]bool{}
 	for _, b := range c.bindingList(u, u.args[1]) {
-		sym, _, init := c.binding(u, b)
+		target, init := c.binding(u, b, names)
 		n.inits = append(n.inits, c.analyze(init, u.scope, nil))
-		l.vars = append(l.vars, c.bindOnce(u, b, inner, sym))
+		l.vars = append(l.vars, k.targetVar(target, inner))
 	}
-	n.body = c.body(u.args[2:], inner, u.tail.with(l))
+	n.body = k.around(c.body(u.args[2:], inner, u.tail.with(l)))
 	if !l.ok {
 		for _, o := range l.outer {
 			o.ok = false
@@ -94,12 +126,18 @@ func analyzeLetStar(c *compiler, u *use) node {
 	defer c.unwound(c.t.Nest(0))
 	for _, b := range c.bindingList(u, u.args[0]) {
 		c.enter(b) // each is nested in the one before
-		name, _, init := c.binding(u, b)
+		target, init := c.binding(u, b, map[Value]bool{})
 		n := &letNode{inits: []node{c.analyze(init, s, nil)}}
 		s = newScope(s)
-		n.vars = []*variable{s.bind(name)}
+		k := c.unpacker(u, s)
+		n.vars = []*variable{k.targetVar(target, s)}
 		*last = n
 		last = &n.body
+		if len(k.steps) > 0 {
+			apart := &unpackNode{steps: k.steps}
+			*last = apart
+			last = &apart.body
+		}
 	}
 	*last = c.body(u.args[1:], newScope(s), u.tail)
 	return first
@@ -109,17 +147,39 @@ func analyzeLetrec(c *compiler, u *use) node {
 	inner := newScope(u.scope)
 	n := &bodyNode{}
 	inner.body = n
+	var targets []pattern
 	var inits []syntax
+	names := map[Value]bool{}
 	for _, b := range c.bindingList(u, u.args[0]) {
-		name, _, init := c.binding(u, b)
-		n.vars = append(n.vars, c.bindOnce(u, b, inner, name))
-		inits = append(inits, init)
+		target, init := c.binding(u, b, names)
+		targets, inits = append(targets, target), append(inits, init)
+	}
+	for name := range names {
+		n.vars = append(n.vars, inner.bind(name))
 	}
 	for i, init := range inits {
-		n.items = append(n.items, &setLocalNode{n.vars[i], c.named(init, inner, n.vars[i].name), true, true, init.span})
+		n.items = append(n.items, c.letrecItem(u, targets[i], init, inner))
 	}
 	n.items = append(n.items, c.body(u.args[1:], newScope(inner), u.tail))
 	return n
+}
+
+func (c *compiler) letrecItem(u *use, target pattern, init syntax, s *scope) node {
+	if name, ok := target.(*namePattern); ok {
+		v := s.names[name.at.v].v
+		return &setLocalNode{v, c.named(init, s, v.name), true, true, init.span}
+	}
+	return c.setApart(u, target, c.analyze(init, s, nil), func(name syntax, e node) node {
+		return &setLocalNode{v: s.names[name.v].v, e: e, init: true, span: init.span}
+	})
+}
+
+// setApart takes the value of init apart; set gives each name its part.
+func (c *compiler) setApart(u *use, p pattern, init node, set func(name syntax, e node) node) node {
+	k := &unpacker{c: c, u: u, bind: func(name syntax, e node) step { return step{e: set(name, e)} }}
+	v := &variable{name: "part"}
+	k.unpack(p, v)
+	return &letNode{[]*variable{v}, []node{init}, k.around(&constNode{value.Nil})}
 }
 
 func analyzeLambda(c *compiler, u *use) node {
@@ -138,39 +198,47 @@ func (c *compiler) named(x syntax, s *scope, name string) node {
 // lambda makes a function; params is a list of parameters, or a symbol that
 // gets all arguments.
 func (c *compiler) lambda(u *use, name string, params syntax, body []syntax) node {
-	fn := &function{name: name, span: u.form.span}
-	inner := newScope(u.scope)
-	switch {
-	case params.v.IsSymbol():
-		fn.rest = true
-		fn.params = []*variable{inner.bind(params.v)}
-	case params.v.IsSeq():
-		c.params(u, fn, c.elements(params), inner)
-	default:
-		c.misshapen(u, params, "a list of parameters")
-	}
 	if len(body) == 0 {
 		c.misshapen(u, u.form, "a body after the parameters")
 	}
-	fn.body = c.body(body, inner, nil)
+	switch {
+	case params.v.IsSymbol():
+		fn := &function{name: name, span: u.form.span, rest: true}
+		inner := newScope(u.scope)
+		fn.params = []*variable{inner.bind(params.v)}
+		fn.body = c.body(body, inner, nil)
+		return &lambdaNode{fn}
+	case params.v.IsSeq():
+		return c.function(u, name, c.elements(params), body)
+	}
+	c.misshapen(u, params, "a list of parameters")
+	return nil
+}
+
+// function makes a function of a list of parameters: names, or patterns that
+// take their argument apart.
+func (c *compiler) function(u *use, name string, params, body []syntax) node {
+	fn := &function{name: name, span: u.form.span}
+	inner := newScope(u.scope)
+	k := c.unpacker(u, inner)
+	c.params(u, fn, params, inner, k)
+	fn.body = k.around(c.body(body, inner, nil))
 	return &lambdaNode{fn}
 }
 
 const maxParams = 200
 
-func (c *compiler) params(u *use, fn *function, params []syntax, inner *scope) {
+func (c *compiler) params(u *use, fn *function, params []syntax, inner *scope, k *unpacker) {
+	names := map[Value]bool{}
 	for i, p := range params {
-		if p.v.IsSymbolNamed(".") || p.v.IsSymbolNamed("&") {
+		if isRestMark(p.v) {
 			if i != len(params)-2 {
 				c.misshapen(u, p, "exactly one name after "+p.v.String())
 			}
 			fn.rest = true
 			continue
 		}
-		if p.v.IsSeq() || p.v.IsMap() {
-			c.misshapen(u, p, "a parameter name (patterns are not supported here yet)")
-		}
-		fn.params = append(fn.params, c.bindOnce(u, p, inner, c.symbol(u, p, "a parameter name")))
+		fn.params = append(fn.params, k.targetVar(c.target(u, p, names), inner))
 	}
 	if len(fn.params) > maxParams {
 		c.misshapen(u, params[maxParams], "at most 200 parameters")

@@ -4,19 +4,28 @@ import (
 	"github.com/gosema/gosema/eval/value"
 )
 
-func controlForms() map[string]*form {
-	return map[string]*form{
-		"if":     {"(if test then [else])", 2, 3, "Evaluates then if test is true, else otherwise; nil without one. Only #f and nil are false.", analyzeIf},
-		"cond":   {"(cond (test expr ...) ... (else expr ...))", 0, -1, "Evaluates the clause of the first true test. (test => f) calls f with the test's value.", analyzeCond},
-		"case":   {"(case key ((datum ...) expr ...) ... (else expr ...))", 1, -1, "Evaluates the clause that lists the key's value.", analyzeCase},
-		"when":   {"(when test expr ...)", 1, -1, "Evaluates the expressions if test is true; nil otherwise.", analyzeWhen},
-		"unless": {"(unless test expr ...)", 1, -1, "Evaluates the expressions if test is false; nil otherwise.", analyzeUnless},
-		"and":    {"(and expr ...)", 0, -1, "The first false value, or the last value.", analyzeAnd},
-		"or":     {"(or expr ...)", 0, -1, "The first true value, or the last value.", analyzeOr},
-		"begin":  {"(begin expr ...)", 0, -1, "Evaluates in order; the value is the last one's.", analyzeBegin},
-		"while":  {"(while test expr ...)", 1, -1, "Evaluates the expressions as long as test is true; nil.", analyzeWhile},
-		"do": {"(do ((name init [step]) ...) (test result ...) expr ...)", 2, -1,
-			"Loops until test is true: all steps are evaluated before any name changes.", analyzeDo},
+func controlForms() []form {
+	return []form{
+		{name: "if", shape: "(if test then [else])", min: 2, max: 3, analyze: analyzeIf,
+			doc: "Evaluates then if test is true, else otherwise; nil without one. Only #f and nil are false."},
+		{name: "cond", shape: "(cond (test expr ...) ... (else expr ...))", min: 0, max: -1, analyze: analyzeCond,
+			doc: "Evaluates the clause of the first true test. (test => f) calls f with the test's value."},
+		{name: "case", shape: "(case key ((datum ...) expr ...) ... (else expr ...))", min: 1, max: -1, analyze: analyzeCase,
+			doc: "Evaluates the clause that lists the key's value."},
+		{name: "when", shape: "(when test expr ...)", min: 1, max: -1, analyze: analyzeWhen,
+			doc: "Evaluates the expressions if test is true; nil otherwise."},
+		{name: "unless", shape: "(unless test expr ...)", min: 1, max: -1, analyze: analyzeUnless,
+			doc: "Evaluates the expressions if test is false; nil otherwise."},
+		{name: "and", shape: "(and expr ...)", min: 0, max: -1, analyze: analyzeAnd,
+			doc: "The first false value, or the last value."},
+		{name: "or", shape: "(or expr ...)", min: 0, max: -1, analyze: analyzeOr,
+			doc: "The first true value, or the last value."},
+		{name: "begin", shape: "(begin expr ...)", min: 0, max: -1, analyze: analyzeBegin, aliases: []string{"progn"},
+			doc: "Evaluates in order; the value is the last one's."},
+		{name: "while", shape: "(while test expr ...)", min: 1, max: -1, analyze: analyzeWhile,
+			doc: "Evaluates the expressions as long as test is true; nil."},
+		{name: "do", shape: "(do ((name init [step]) ...) (test result ...) expr ...)", min: 2, max: -1, analyze: analyzeDo, binds: bindsLet,
+			doc: "Loops until test is true: all steps are evaluated before any name changes."},
 	}
 }
 
@@ -109,7 +118,7 @@ func (c *compiler) clause(u *use, parts []syntax, s *scope, tl tail) condClause 
 		if len(parts) != 3 {
 			c.misshapen(u, parts[1], "one function after =>")
 		}
-		n.then = &callNode{c.analyze(parts[2], s, nil), []node{&localNode{v: v}}, parts[2].span}
+		n.then = &callNode{fn: c.analyze(parts[2], s, nil), args: []node{local(v)}, span: parts[2].span}
 	}
 	return condClause{&letNode{[]*variable{v}, []node{test}, n}, n}
 }

@@ -1,11 +1,11 @@
 package eval
 
-func errorForms() map[string]*form {
-	return map[string]*form{
-		"try": {"(try expr ... (catch name expr ...))", 2, -1,
-			"Evaluates the expressions. An error ends them, and catch gets it as a map: :type :message :stack-trace, and :value of what was thrown.", analyzeTry},
-		"guard": {"(guard (name (test expr ...) ...) expr ...)", 2, -1,
-			"Evaluates the expressions. An error binds name to what was raised and goes through the clauses like cond; if none applies it is raised again.", analyzeGuard},
+func errorForms() []form {
+	return []form{
+		{name: "try", shape: "(try expr ... (catch name expr ...))", min: 2, max: -1, analyze: analyzeTry, binds: bindsTry,
+			doc: "Evaluates the expressions. An error ends them, and catch gets it as a map: :type :message :stack-trace, and :value of what was thrown."},
+		{name: "guard", shape: "(guard (name (test expr ...) ...) expr ...)", min: 2, max: -1, analyze: analyzeGuard, binds: bindsHeader,
+			doc: "Evaluates the expressions. An error binds name to what was raised and goes through the clauses like cond; if none applies it is raised again."},
 	}
 }
 

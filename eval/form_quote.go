@@ -6,10 +6,12 @@ import (
 	"github.com/gosema/gosema/eval/value"
 )
 
-func quoteForms() map[string]*form {
-	return map[string]*form{
-		"quote":      {"(quote datum)", 1, 1, "The datum itself, not evaluated: 'x is short for it.", analyzeQuote},
-		"quasiquote": {"(quasiquote template)", 1, 1, "The template with ,expr replaced by values and ,@expr by the elements of lists: `x is short for it.", analyzeQuasiquote},
+func quoteForms() []form {
+	return []form{
+		{name: "quote", shape: "(quote datum)", min: 1, max: 1, analyze: analyzeQuote,
+			doc: "The datum itself, not evaluated: 'x is short for it."},
+		{name: "quasiquote", shape: "(quasiquote template)", min: 1, max: 1, analyze: analyzeQuasiquote,
+			doc: "The template with ,expr replaced by values and ,@expr by the elements of lists: `x is short for it."},
 	}
 }
 

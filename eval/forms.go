@@ -3,16 +3,21 @@ package eval
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"github.com/gosema/gosema/eval/vm"
 )
 
 // form is one entry of the table of special forms.
 type form struct {
+	name     string
+	aliases  []string
 	shape    string // as a person writes it, for errors and docs
 	min, max int    // arguments; max < 0: any number
 	doc      string
 	analyze  func(c *compiler, u *use) node
+	defines  func(form Value) []Value    // the names it defines in a body
+	binds    func(parts []Value) []Value // the names it binds at all, given well-shaped parts or not
 }
 
 // use is a special form being analysed.
@@ -29,13 +34,16 @@ var formTable map[string]*form
 
 func init() {
 	formTable = map[string]*form{}
-	for _, table := range []map[string]*form{controlForms(), bindingForms(), definitionForms(), quoteForms(), errorForms()} {
-		for name, f := range table {
-			formTable[name] = f
+	for _, table := range [][]form{controlForms(), bindingForms(), definitionForms(), quoteForms(), errorForms(), matchForms(), valuesForms(), loopForms(), moduleForms(), multiForms(), {recordForm}} {
+		for _, f := range table {
+			formTable[f.name] = &f
+			for _, alias := range f.aliases {
+				other := f
+				other.name = alias
+				other.shape = strings.ReplaceAll(f.shape, "("+f.name+" ", "("+alias+" ")
+				formTable[alias] = &other
+			}
 		}
-	}
-	for alias, name := range map[string]string{"fn": "lambda", "progn": "begin", "def": "define", "defn": "defun"} {
-		formTable[alias] = formTable[name]
 	}
 }
 

@@ -189,6 +189,8 @@ func (g *generator) control(n node, dest int, tail bool) {
 		g.sequence(n.nodes, dest, tail)
 	case *letNode:
 		g.let(n, dest, tail)
+	case *unpackNode:
+		g.unpack(n, dest, tail)
 	case *bodyNode:
 		g.body(n, dest, tail)
 	case *loopNode:
@@ -207,7 +209,7 @@ func (g *generator) control(n node, dest int, tail bool) {
 // inTail reports whether a node hands tail position on to a part of it.
 func inTail(n node) bool {
 	switch n.(type) {
-	case *ifNode, *seqNode, *letNode, *bodyNode, *loopNode, *continueNode, *callNode, *tryNode:
+	case *ifNode, *seqNode, *letNode, *unpackNode, *bodyNode, *loopNode, *continueNode, *callNode, *tryNode:
 		return true
 	}
 	return false

@@ -109,6 +109,48 @@ func (g *generator) let(n *letNode, dest int, tail bool) {
 	g.expr(n.body, dest, tail)
 }
 
+func (g *generator) unpack(n *unpackNode, dest int, tail bool) {
+	var ends []jump
+	first := g.next
+	for { // chains of clauses, which may be long
+		misses := g.steps(n.steps)
+		g.expr(n.body, dest, tail)
+		if n.otherwise == nil {
+			break
+		}
+		if !tail && !leaves(n.body) {
+			ends = append(ends, g.jump())
+		}
+		g.land(misses...)
+		g.next = first
+		next, ok := n.otherwise.(*unpackNode)
+		if !ok {
+			g.expr(n.otherwise, dest, tail)
+			break
+		}
+		n = next
+	}
+	g.land(ends...)
+}
+
+// steps generates the steps of an unpackNode; it returns the jumps of the tests
+// that fail.
+func (g *generator) steps(steps []step) (misses []jump) {
+	for _, s := range steps {
+		switch {
+		case s.test:
+			misses = append(misses, g.jumpIf(s.e, false)...)
+		case s.v == nil:
+			g.expr(s.e, discard, false)
+		default:
+			s.v.reg = g.temp()
+			g.expr(s.e, s.v.reg, false)
+			g.boxAll([]*variable{s.v})
+		}
+	}
+	return misses
+}
+
 func (g *generator) body(n *bodyNode, dest int, tail bool) {
 	for _, v := range n.vars {
 		v.reg = g.temp()
@@ -156,7 +198,7 @@ func (g *generator) loopFunction(n *loopNode, dest int, tail bool) {
 	} else {
 		g.closure(l.fn, l.v.reg)
 	}
-	g.call(&callNode{&localNode{v: l.v}, n.inits, l.span}, dest, tail)
+	g.call(&callNode{fn: &localNode{v: l.v}, args: n.inits, span: l.span}, dest, tail)
 }
 
 // pending is a loop variable that is to get a new value.
@@ -167,7 +209,7 @@ type pending struct {
 
 func (g *generator) continueLoop(n *continueNode, dest int, tail bool) {
 	if !n.loop.ok {
-		g.call(&callNode{&localNode{v: n.loop.v}, n.args, n.span}, dest, tail)
+		g.call(&callNode{fn: &localNode{v: n.loop.v}, args: n.args, span: n.span}, dest, tail)
 		return
 	}
 	todo := g.settle(n)
@@ -274,7 +316,7 @@ func (g *generator) call(n *callNode, dest int, tail bool) {
 	window := g.temp()
 	g.temp()
 	gl, global := n.fn.(*globalNode)
-	if global && (gl.g > 0xFFFF || g.c.in.isForeign(gl.g)) {
+	if global && (gl.g > 0xFFFF || n.calleeFirst) {
 		global = false
 	}
 	if !global {

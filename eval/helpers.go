@@ -12,17 +12,39 @@ import (
 // that redefining list does not change what `(a ,b) means.
 type helperSet struct {
 	apply, list, append, vector, mapOf, promise, gensym, raised Value
+
+	seqOf, isSeqOf, drop, needMap, isMap, hasKey, field, noMatch, spread Value // of patterns
+
+	loopStep, items, reverse, putPair, bundle Value // of loops
+
+	parameterize, addMethod Value
 }
 
 var helpers = helperSet{
-	apply:   vm.NewApply("apply").Value(),
-	list:    vm.NewBuiltin("list", 0, -1, func(t *Thread, args []Value) (Value, error) { return t.Heap().List(args), nil }).Value(),
-	append:  vm.NewBuiltin("append", 0, -1, appendAll).Value(),
-	vector:  vm.NewBuiltin("vector", 1, 1, vectorOf).Value(),
-	mapOf:   vm.NewBuiltin("map", 1, 1, mapOf).Value(),
-	promise: vm.NewBuiltin("delay", 1, 1, makePromise).Value(),
-	gensym:  vm.NewBuiltin("gensym", 1, 1, freshSymbol).Value(),
-	raised:  vm.NewBuiltin("guard", 1, 1, func(t *Thread, args []Value) (Value, error) { return vm.Raised(args[0]), nil }).Value(),
+	apply:        vm.NewRedirect("apply", 2, -1, vm.Apply).Value(),
+	list:         vm.NewBuiltin("list", 0, -1, func(t *Thread, args []Value) (Value, error) { return t.Heap().List(args), nil }).Value(),
+	append:       vm.NewBuiltin("append", 0, -1, appendAll).Value(),
+	vector:       vm.NewBuiltin("vector", 1, 1, vectorOf).Value(),
+	mapOf:        vm.NewBuiltin("map", 1, 1, mapOf).Value(),
+	promise:      vm.NewBuiltin("delay", 1, 1, makePromise).Value(),
+	gensym:       vm.NewBuiltin("gensym", 1, 1, freshSymbol).Value(),
+	seqOf:        vm.NewBuiltin("destructuring", 3, 3, seqOf).Value(),
+	isSeqOf:      vm.NewBuiltin("match", 3, 3, isSeqOf).Value(),
+	drop:         vm.NewBuiltin("destructuring", 2, 2, dropElems).Value(),
+	needMap:      vm.NewBuiltin("destructuring", 1, 1, needMap).Value(),
+	isMap:        vm.NewBuiltin("match", 1, 1, isMap).Value(),
+	hasKey:       vm.NewBuiltin("match", 2, 2, hasKey).Value(),
+	field:        vm.NewBuiltin("destructuring", 2, 2, field).Value(),
+	spread:       vm.NewBuiltin("values", 3, 3, spreadValues).Value(),
+	loopStep:     vm.NewBuiltin("for-range", 1, 1, loopStep).Value(),
+	items:        vm.NewBuiltin("for", 1, 1, itemsOf).Value(),
+	reverse:      vm.NewBuiltin("for/list", 1, 1, reverseList).Value(),
+	putPair:      vm.NewBuiltin("for/map", 2, 2, putPair).Value(),
+	bundle:       vm.NewBuiltin("for/fold", 1, 1, func(_ *Thread, args []Value) (Value, error) { return Values(args[0].Slice()...), nil }).Value(),
+	addMethod:    vm.NewBuiltin("defmethod", 3, 3, addMethod).Value(),
+	parameterize: vm.NewBuiltin("parameterize", 1, -1, parameterize).Value(),
+	noMatch:      vm.NewBuiltin("match", 1, 1, noMatch).Value(),
+	raised:       vm.NewBuiltin("guard", 1, 1, func(t *Thread, args []Value) (Value, error) { return vm.Raised(args[0]), nil }).Value(),
 }
 
 // appendAll joins the parts of a quasiquote; ,@ takes lists, vectors and nil.

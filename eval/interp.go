@@ -22,6 +22,11 @@ type Config struct {
 	Stdout  io.Writer
 	Stderr  io.Writer
 	Args    []string // what (sys/args) answers
+
+	// FindPackage returns the file of a package that a program imports; an error
+	// that is fs.ErrNotExist if there is none. Nil: there are no packages. It is
+	// called without the lock.
+	FindPackage func(spec string) (path string, err error)
 }
 
 // Interp is one isolated interpreter. It is safe to use from many goroutines;
@@ -126,13 +131,20 @@ func (in *Interp) Eval(ctx context.Context, src *value.Source) (Value, error) {
 	if err != nil {
 		return value.Nil, readError(err)
 	}
-	return in.Do(ctx, func(t *Thread) (Value, error) { return in.evalUnit(t, unit) })
+	return in.Do(ctx, func(t *Thread) (Value, error) { return in.evalUnit(t, unit, nil) })
 }
 
-func (in *Interp) evalUnit(t *Thread, unit *reader.Unit) (Value, error) {
+func (in *Interp) evalUnit(t *Thread, unit *reader.Unit, ns *namespace) (Value, error) {
 	result := value.Nil
+	if ns != nil {
+		var forms []Value
+		for _, f := range unit.Forms {
+			forms = append(forms, f.Value)
+		}
+		in.foresee(ns, forms, 0)
+	}
 	for _, f := range unit.Forms {
-		v, err := in.evalTop(t, f.Value, &origin{places: unit.Places, source: unit.Places.Source, span: f.Span})
+		v, err := in.evalTop(t, f.Value, &origin{places: unit.Places, source: unit.Places.Source, span: f.Span, ns: ns})
 		if err != nil {
 			return value.Nil, err
 		}

@@ -31,7 +31,7 @@ func NewLibrary(tables ...[]Builtin) *Library {
 	l := &Library{byName: map[string]*Builtin{}}
 	var names []string
 	var vals []Value
-	for _, table := range append([][]Builtin{operators(), languageBuiltins()}, tables...) {
+	for _, table := range append([][]Builtin{operators(), languageBuiltins(), valuesBuiltins(), parameterBuiltins()}, tables...) {
 		for i := range table {
 			b := &table[i]
 			v := b.value()

@@ -39,17 +39,26 @@ func loadFile(t *Thread, path string) (Value, error) {
 		e.Hint = "does " + path + " load itself?"
 		return value.Nil, e
 	}
+	text, err := readBlocking(t, path)
+	if err != nil {
+		return value.Nil, err
+	}
+	return t.InScope(t.Scope().With(fileKey{}, path), func() (Value, error) {
+		return EvalString(t, &value.Source{Name: path, Text: text})
+	})
+}
+
+// readBlocking reads a file without the lock.
+func readBlocking(t *Thread, path string) (string, error) {
 	var text []byte
 	err := t.Blocking(func(context.Context) (err error) {
 		text, err = readSource(path)
 		return err
 	})
 	if err != nil {
-		return value.Nil, fileError(path, err)
+		return "", fileError(path, err)
 	}
-	return t.InScope(t.Scope().With(fileKey{}, path), func() (Value, error) {
-		return EvalString(t, &value.Source{Name: path, Text: string(text)})
-	})
+	return string(text), nil
 }
 
 // maxSource bounds the text of a program; a device has no end of its own.

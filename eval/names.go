@@ -1,11 +1,19 @@
 package eval
 
-// isForeign reports whether a global is an unbound word of another Lisp. A call of
-// one looks its callee up before its arguments, which often are unbound too: the
-// hint about the callee is the one that helps.
-func (in *Interp) isForeign(g int) bool {
-	name, _ := in.machine.GlobalName(g).SymbolName()
-	return foreignNames[name] != "" && in.machine.GlobalValue(g).IsUndefined()
+// isMistaken reports whether the head of a call is unbound and likely to be a word
+// of another Lisp, or a special form misspelt: (lamda (x) x). Such a call looks its
+// callee up before its arguments, which often are unbound too: the hint about the
+// callee is the one that helps.
+func (c *compiler) isMistaken(fn node, elems []syntax) bool {
+	gl, ok := fn.(*globalNode)
+	if !ok || !c.in.machine.GlobalValue(gl.g).IsUndefined() {
+		return false
+	}
+	name, _ := elems[0].v.SymbolName()
+	if foreignNames[name] != "" {
+		return true
+	}
+	return len(elems) > 1 && elems[1].v.IsSeq() && len(name) > 2 && Nearest(name, formNames()) != ""
 }
 
 // foreignNames are words of other Lisps for what this language calls otherwise.

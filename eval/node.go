@@ -70,9 +70,10 @@ type (
 	whileNode struct{ test, body node }
 
 	callNode struct {
-		fn   node
-		args []node
-		span value.Span
+		fn          node
+		args        []node
+		span        value.Span
+		calleeFirst bool // see isMistaken
 	}
 
 	// primNode is a call of a builtin that the machine inlines.

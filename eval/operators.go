@@ -48,7 +48,7 @@ func operators() []Builtin {
 			Doc: "(nth seq i) is element i of a list or vector, counted from 0.", Example: "(nth '(a b c) 1) ; => b"},
 		{Name: "throw", Aliases: []string{"raise"}, Arity: Exactly(1), Fn: throw,
 			Doc: "(throw x) raises x, which may be any value.", Example: "(try (throw 42) (catch e (:value e))) ; => 42"},
-		{Name: "apply", Arity: AtLeast(2), apply: true,
+		{Name: "apply", Arity: AtLeast(2), redirect: vm.Apply,
 			Doc: "(apply f x ... list) calls f with the x and then the elements of list.", Example: "(apply + 1 2 '(3 4)) ; => 10"},
 	}
 }

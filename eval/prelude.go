@@ -41,7 +41,10 @@ func preludeName(form Value) (Value, bool) {
 	if form.IsList() && form.Len() > 2 && form.First().IsSymbolNamed("defmacro") {
 		return form.Nth(1), form.Nth(1).IsSymbol()
 	}
-	return definedName(form)
+	if names := definedNames(form); len(names) == 1 {
+		return names[0], true
+	}
+	return value.Nil, false
 }
 
 // require evaluates the prelude's definition of a name that has no value yet.

@@ -41,7 +41,7 @@ func (c *compiler) primitive(x syntax, name string, elems []syntax, s *scope) no
 	if !ok || n < p.min || n > p.max {
 		return nil
 	}
-	g, ok := c.in.machine.Lookup(elems[0].v)
+	g, ok := c.in.lookup(c.origin.ns, elems[0].v)
 	if !ok || !c.in.machine.Inlines(g) {
 		return nil
 	}

@@ -43,6 +43,8 @@ func (r *resolver) walk(n node) {
 		r.walkAll(n.inits)
 		r.declare(n.vars)
 		r.walk(n.body)
+	case *unpackNode:
+		r.unpack(n)
 	case *bodyNode:
 		r.body(n)
 	case *loopNode:
@@ -67,6 +69,24 @@ func (r *resolver) walk(n node) {
 	case *andOrNode:
 		r.walkAll(n.nodes)
 	}
+}
+
+func (r *resolver) unpack(n *unpackNode) {
+	for { // match makes long chains
+		for _, s := range n.steps {
+			r.walk(s.e)
+			if s.v != nil {
+				s.v.fn = r.fn
+			}
+		}
+		r.walk(n.body)
+		next, ok := n.otherwise.(*unpackNode)
+		if !ok {
+			break
+		}
+		n = next
+	}
+	r.walk(n.otherwise)
 }
 
 func (r *resolver) declare(vars []*variable) {

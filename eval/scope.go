@@ -30,12 +30,13 @@ func (s *scope) bind(sym Value) *variable {
 	return v
 }
 
-// predefine binds the name that a form of the body defines, before anything in
+// predefine binds the names that a form of the body defines, before anything in
 // the body is analysed. Defining a parameter assigns to it.
 func (s *scope) predefine(form Value) {
-	name, ok := definedName(form)
-	if _, bound := s.names[name]; ok && !bound {
-		s.body.vars = append(s.body.vars, s.bind(name))
+	for _, name := range definedNames(form) {
+		if _, bound := s.names[name]; !bound {
+			s.body.vars = append(s.body.vars, s.bind(name))
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ func Builtins() []eval.Builtin {
 		formatBuiltins(), outputBuiltins(), mapBuiltins(), mapFuncBuiltins(), nestedBuiltins(),
 		predicateBuiltins(), numberPredicateBuiltins(),
 		mathBuiltins(), roundingBuiltins(), floatBuiltins(), exactBuiltins(), bitBuiltins(),
-		convertBuiltins(), readBuiltins(), errorBuiltins(), valuesBuiltins(), byteBuiltins(), embeddingBuiltins(),
+		convertBuiltins(), readBuiltins(), errorBuiltins(), byteBuiltins(), embeddingBuiltins(),
 	)
 }
 

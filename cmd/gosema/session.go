@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 
 	"github.com/gosema/gosema"
@@ -37,6 +38,7 @@ func newSession(o *options, stdin io.Reader, stdout, stderr io.Writer) (*session
 	s.input = newInput(stdin, func() { _ = s.out.Flush() })
 	g, err := gosema.New(gosema.Config{
 		Stdin: programInput{s.input, o.interactive}, Stdout: s.out, Stderr: s.err, Args: o.sysArgs(), Deny: o.deny, NoLLM: o.noLLM,
+		Packages: packageDirs(),
 	})
 	if err != nil {
 		return nil, err
@@ -151,4 +153,17 @@ func format(v eval.Value) (text string, err error) {
 		}
 	}()
 	return value.Write(v), nil
+}
+
+// packageDirs is where import looks for packages: the list SEMA_PACKAGES, else
+// the directory that the reference installs into.
+func packageDirs() []string {
+	if list := os.Getenv("SEMA_PACKAGES"); list != "" {
+		return filepath.SplitList(list)
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	return []string{filepath.Join(home, ".sema", "packages")}
 }

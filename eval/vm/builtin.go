@@ -12,7 +12,8 @@ type Builtin struct {
 	info     value.FuncInfo // first: see value.FuncInfo
 	min, max int            // max < 0: any number
 	fn       func(t *Thread, args []Value) (Value, error)
-	spread   bool // apply: the call is replaced by the call it asks for
+	redirect Redirect // instead of fn, if there is one
+	data     any
 }
 
 // Func is the Go side of a builtin. args is a window of the thread's stack: it
@@ -26,10 +27,34 @@ func NewBuiltin(name string, minArgs, maxArgs int, fn Func) *Builtin {
 	return &Builtin{info: value.FuncInfo{Name: name}, min: minArgs, max: maxArgs, fn: fn}
 }
 
-// NewApply makes apply: (f args... list) calls f with args and the elements of
-// list, as a tail call where apply is in tail position.
-func NewApply(name string) *Builtin {
-	return &Builtin{info: value.FuncInfo{Name: name}, min: 2, max: -1, fn: applyFunc, spread: true}
+// Redirect answers the call that is to be made in the place of the builtin's
+// own: where that is a tail call, it is one too.
+type Redirect = func(t *Thread, args []Value) (fn Value, passed []Value, err error)
+
+// NewRedirect makes a builtin whose calls become other calls, such as apply.
+func NewRedirect(name string, minArgs, maxArgs int, r Redirect) *Builtin {
+	call := func(t *Thread, args []Value) (Value, error) {
+		fn, passed, err := r(t, args)
+		if err != nil {
+			return value.Nil, err
+		}
+		return t.Call(fn, passed...)
+	}
+	return &Builtin{info: value.FuncInfo{Name: name}, min: minArgs, max: maxArgs, fn: call, redirect: r}
+}
+
+// With attaches data to a builtin that was just made; see [BuiltinData].
+func (b *Builtin) With(data any) *Builtin {
+	b.data = data
+	return b
+}
+
+// BuiltinData is what was attached to a builtin, nil for any other value.
+func BuiltinData(v Value) any {
+	if !v.IsBuiltin() {
+		return nil
+	}
+	return (*Builtin)(v.Ref()).data
 }
 
 // Value returns b as a value.
@@ -45,12 +70,11 @@ func (b *Builtin) checkArity(n int) error {
 	return nil
 }
 
-func applyFunc(t *Thread, args []Value) (Value, error) {
-	all, err := spreadArgs(args)
-	if err != nil {
-		return value.Nil, err
-	}
-	return t.Call(args[0], all...)
+// Apply is the redirection of (apply f x ... list): the x and the elements of the
+// list are what f gets.
+func Apply(_ *Thread, args []Value) (fn Value, passed []Value, err error) {
+	passed, err = spreadArgs(args)
+	return args[0], passed, err
 }
 
 func spreadArgs(args []Value) ([]Value, error) {

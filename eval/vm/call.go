@@ -31,8 +31,8 @@ func (t *Thread) callSlow() callResult {
 	switch {
 	case fn.IsBuiltin():
 		b := (*Builtin)(fn.Ref())
-		if b.spread {
-			return t.callSpread(window, int(i.n))
+		if b.redirect != nil {
+			return t.callRedirected(b, window, int(i.n))
 		}
 		return t.callBuiltin(b, window, int(i.n))
 	case fn.IsClosure():
@@ -93,23 +93,22 @@ func (t *Thread) failIn(b *Builtin, err error) callResult {
 	return callFailed
 }
 
-// callSpread is apply: its own arguments are replaced by those it passes on,
-// and the call is made in its place.
-func (t *Thread) callSpread(window unsafe.Pointer, n int) callResult {
-	if n < 2 {
-		return t.fail(arityError("apply", 2, -1, n))
+// callRedirected makes the call that a builtin asks for in place of its own.
+func (t *Thread) callRedirected(b *Builtin, window unsafe.Pointer, n int) callResult {
+	if err := b.checkArity(n); err != nil {
+		return t.fail(err)
 	}
-	args := windowArgs(window, n)
-	fn := args[0]
-	all, err := spreadArgs(args)
+	at := t.offset(window)
+	t.top = unsafe.Add(window, uintptr(32+n*16))
+	fn, passed, err := b.redirect(t, windowArgs(window, n))
 	if err != nil {
 		return t.fail(err)
 	}
+	window = t.at(at) // the stack may have moved
 	if fn.IsClosure() {
-		return t.enterSpread(fn, window, all)
+		return t.enterSpread(fn, window, passed)
 	}
-	t.top = unsafe.Add(window, uintptr(32+n*16))
-	v, err := t.Call(fn, all...)
+	v, err := t.Call(fn, passed...)
 	if err != nil {
 		return t.fail(err)
 	}

@@ -75,8 +75,15 @@ func (m *Machine) Global(sym Value) int {
 	if m.index == nil {
 		m.index = map[Value]int{}
 	}
-	g := len(m.globals)
+	g := m.NewGlobal(sym)
 	m.index[sym] = g
+	return g
+}
+
+// NewGlobal makes a global without a value that Global and Lookup do not know:
+// what a module calls sym.
+func (m *Machine) NewGlobal(sym Value) int {
+	g := len(m.globals)
 	m.names = append(m.names, sym)
 	m.globals = append(m.globals, value.Undefined)
 	for t := range m.threads { // the array may have moved
@@ -109,7 +116,7 @@ func (m *Machine) GlobalName(g int) Value {
 func (m *Machine) GlobalNames() []string {
 	var names []string
 	for g, v := range m.globals {
-		if !v.IsUndefined() {
+		if known, _ := m.Lookup(m.GlobalName(g)); known == g && !v.IsUndefined() {
 			n, _ := m.GlobalName(g).SymbolName()
 			names = append(names, n)
 		}

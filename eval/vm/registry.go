@@ -8,6 +8,7 @@ import (
 // Unit is what was compiled at once: the functions of one top-level form. Any
 // live closure of it keeps all of it alive.
 type Unit struct {
+	Env   any // the compiler's: what names mean in this code
 	codes []*Code
 	size  int
 	held  bool

@@ -116,6 +116,14 @@ func (t *Thread) Heap() *value.Heap { return &t.m.heap }
 // Blocking, which is given it.
 func (t *Thread) Context() context.Context { return t.ctx }
 
+// CallerEnv is the Env of the code that is calling a builtin on t, nil if Go is.
+func (t *Thread) CallerEnv() any {
+	if len(t.levels) == 0 {
+		return nil
+	}
+	return (*Closure)(*(*unsafe.Pointer)(unsafe.Add(t.base, 16))).proto.unit.Env
+}
+
 // Scope is the dynamic extent the thread is in.
 func (t *Thread) Scope() *Scope { return t.scope }
 
