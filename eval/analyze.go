@@ -29,7 +29,7 @@ func (c *compiler) combination(x syntax, s *scope, tl tail) node {
 	elems := c.elements(x)
 	head := elems[0]
 	if name, ok := head.v.SymbolName(); ok {
-		if f, ok := formTable[name]; ok {
+		if f := c.form(head.v, s); f != nil {
 			c.checkShape(f, x, elems[1:])
 			return f.analyze(c, &use{form: x, args: elems[1:], scope: s, tail: tl})
 		}

@@ -8,27 +8,28 @@ import (
 	"strings"
 )
 
-// findModule returns the canonical path of what an import names: a file, from
-// the importing file's directory, or a package.
-func findModule(spec, from string, findPackage func(string) (string, error)) (string, error) {
-	path := spec
+// findModule returns the file that an import names, from the importing file's
+// directory or a package, and its canonical path.
+func findModule(spec, from string, findPackage func(string) (string, error)) (path, key string, err error) {
+	path = spec
 	if from != "" && !filepath.IsAbs(spec) {
 		path = filepath.Join(filepath.Dir(from), spec)
 	}
 	if info, err := os.Stat(path); err == nil && !info.IsDir() {
-		return canonical(path)
+		key, err = canonical(path)
+		return path, key, err
 	}
 	if isPath(spec) || findPackage == nil {
-		return "", &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+		return "", "", &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
 	}
-	found, err := findPackage(spec)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", errors.New("there is no such file, and no package of that name")
-	case err != nil:
-		return "", err
+	path, err = findPackage(spec)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = errors.New("there is no such file, and no package of that name")
 	}
-	return canonical(found)
+	if err == nil {
+		key, err = canonical(path)
+	}
+	return path, key, err
 }
 
 // isPath is true of what is meant as a file and not as a package.

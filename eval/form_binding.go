@@ -14,7 +14,7 @@ func bindingForms() []form {
 			doc: "Binds variables that all see each other, for functions that call each other."},
 		{name: "lambda", shape: "(lambda (param ...) expr ...)", min: 2, max: -1, analyze: analyzeLambda, binds: bindsParams, aliases: []string{"fn"},
 			doc: "A function. (a . rest) collects further arguments in a list."},
-		{name: "parameterize", shape: "(parameterize ((parameter expr) ...) expr ...)", min: 2, max: -1, analyze: analyzeParameterize,
+		{name: "parameterize", shape: "(parameterize ((parameter expr) ...) expr ...)", min: 2, max: -1, soft: true, analyze: analyzeParameterize,
 			doc: "Evaluates the expressions while parameters have other values, which their converters are given first."},
 		{name: "delay", shape: "(delay expr ...)", min: 1, max: -1, analyze: analyzeDelay,
 			doc: "A promise: force evaluates the expressions once."},

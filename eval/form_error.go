@@ -4,7 +4,7 @@ func errorForms() []form {
 	return []form{
 		{name: "try", shape: "(try expr ... (catch name expr ...))", min: 2, max: -1, analyze: analyzeTry, binds: bindsTry,
 			doc: "Evaluates the expressions. An error ends them, and catch gets it as a map: :type :message :stack-trace, and :value of what was thrown."},
-		{name: "guard", shape: "(guard (name (test expr ...) ...) expr ...)", min: 2, max: -1, analyze: analyzeGuard, binds: bindsHeader,
+		{name: "guard", shape: "(guard (name (test expr ...) ...) expr ...)", min: 2, max: -1, soft: true, analyze: analyzeGuard, binds: bindsHeader,
 			doc: "Evaluates the expressions. An error binds name to what was raised and goes through the clauses like cond; if none applies it is raised again."},
 	}
 }

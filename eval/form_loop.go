@@ -4,19 +4,19 @@ import "github.com/gosema/gosema/eval/value"
 
 func loopForms() []form {
 	return []form{
-		{name: "dotimes", shape: "(dotimes (var count) expr ...)", min: 1, max: -1, analyze: analyzeDotimes, binds: bindsHeader,
+		{name: "dotimes", shape: "(dotimes (var count) expr ...)", min: 1, max: -1, soft: true, analyze: analyzeDotimes, binds: bindsHeader,
 			doc: "Evaluates the expressions count times, with var from 0 on; nil."},
-		{name: "for-range", aliases: []string{"for/range"}, shape: "(for-range (var start end [step]) expr ...)", min: 1, max: -1, analyze: analyzeForRange, binds: bindsHeader,
+		{name: "for-range", aliases: []string{"for/range"}, shape: "(for-range (var start end [step]) expr ...)", min: 1, max: -1, soft: true, analyze: analyzeForRange, binds: bindsHeader,
 			doc: "Evaluates the expressions with var from start to before end; nil. A negative step counts down."},
-		{name: "for", shape: "(for ((var seq) ... [(:when test)] ...) expr ...)", min: 2, max: -1, analyze: analyzeFor, binds: bindsLet,
+		{name: "for", shape: "(for ((var seq) ... [(:when test)] ...) expr ...)", min: 2, max: -1, soft: true, analyze: analyzeFor, binds: bindsLet,
 			doc: "Evaluates the expressions for every element of a list, vector, map or string; nil. Several sequences nest, the last one turns fastest; :when skips."},
-		{name: "for/list", shape: "(for/list ((var seq) ... [(:when test)] ...) expr ...)", min: 2, max: -1, analyze: analyzeForList, binds: bindsLet,
+		{name: "for/list", shape: "(for/list ((var seq) ... [(:when test)] ...) expr ...)", min: 2, max: -1, soft: true, analyze: analyzeForList, binds: bindsLet,
 			doc: "Is for that lists the values of the last expression."},
-		{name: "for/map", shape: "(for/map ((var seq) ... [(:when test)] ...) expr ...)", min: 2, max: -1, analyze: analyzeForMap, binds: bindsLet,
+		{name: "for/map", shape: "(for/map ((var seq) ... [(:when test)] ...) expr ...)", min: 2, max: -1, soft: true, analyze: analyzeForMap, binds: bindsLet,
 			doc: "Is for that makes a map: the last expression gives (values key value), or a list or vector of both."},
-		{name: "for/filter", shape: "(for/filter ((var seq) [(:when test)] ...) expr ...)", min: 2, max: -1, analyze: analyzeForFilter, binds: bindsLet,
+		{name: "for/filter", shape: "(for/filter ((var seq) [(:when test)] ...) expr ...)", min: 2, max: -1, soft: true, analyze: analyzeForFilter, binds: bindsLet,
 			doc: "Is for that lists the elements for which the last expression is true."},
-		{name: "for/fold", shape: "(for/fold ((acc init) ...) ((var seq) ... [(:when test)] ...) expr ...)", min: 3, max: -1, analyze: analyzeForFold, binds: bindsFold,
+		{name: "for/fold", shape: "(for/fold ((acc init) ...) ((var seq) ... [(:when test)] ...) expr ...)", min: 3, max: -1, soft: true, analyze: analyzeForFold, binds: bindsFold,
 			doc: "Is for that hands results on: the last expression gives the next acc, or (values acc ...) for several; so does the form in the end."},
 	}
 }

@@ -4,9 +4,9 @@ import "github.com/gosema/gosema/eval/value"
 
 func matchForms() []form {
 	return []form{
-		{name: "match", shape: "(match expr (pattern [when test] expr ...) ...)", min: 1, max: -1, analyze: analyzeMatch, binds: bindsClauses,
+		{name: "match", shape: "(match expr (pattern [when test] expr ...) ...)", min: 2, max: -1, analyze: analyzeMatch, binds: bindsClauses,
 			doc: "Evaluates the first clause whose pattern fits the value: a literal, a name (which binds it), _, [a b & rest], {:key pattern}. It is an error if none fits."},
-		{name: "match*", shape: "(match* expr (pattern [when test] expr ...) ...)", min: 1, max: -1, analyze: analyzeMatchStar, binds: bindsClauses,
+		{name: "match*", shape: "(match* expr (pattern [when test] expr ...) ...)", min: 2, max: -1, analyze: analyzeMatchStar, binds: bindsClauses,
 			doc: "Is match that gives nil if no pattern fits."},
 	}
 }

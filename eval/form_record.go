@@ -145,6 +145,6 @@ func (d *recordDefinition) accessor(i int) builtinFunc {
 		if r, ok := args[0].AsRecord(); ok && r.Type == typ {
 			return r.Fields[i], nil
 		}
-		return value.Nil, TypeError("a "+typ.Name, args[0])
+		return value.Nil, TypeError("a record of type "+typ.Name, args[0])
 	}
 }

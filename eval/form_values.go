@@ -4,11 +4,11 @@ import "github.com/gosema/gosema/eval/value"
 
 func valuesForms() []form {
 	return []form{
-		{name: "let-values", shape: "(let-values (((var ...) expr) ...) expr ...)", min: 2, max: -1, analyze: analyzeLetValues, binds: bindsFormals,
+		{name: "let-values", shape: "(let-values (((var ...) expr) ...) expr ...)", min: 2, max: -1, soft: true, analyze: analyzeLetValues, binds: bindsFormals,
 			doc: "Binds variables to the several values of expressions that do not see them. (a . rest) collects further values in a list, a single name all of them."},
-		{name: "let*-values", shape: "(let*-values (((var ...) expr) ...) expr ...)", min: 2, max: -1, analyze: analyzeLetStarValues, binds: bindsFormals,
+		{name: "let*-values", shape: "(let*-values (((var ...) expr) ...) expr ...)", min: 2, max: -1, soft: true, analyze: analyzeLetStarValues, binds: bindsFormals,
 			doc: "Is let-values in which each expression sees the variables before it."},
-		{name: "define-values", shape: "(define-values (name ...) expr)", min: 2, max: 2, analyze: analyzeDefineValues, binds: bindsParams, defines: definesFormals,
+		{name: "define-values", shape: "(define-values (name ...) expr)", min: 2, max: 2, soft: true, analyze: analyzeDefineValues, binds: bindsParams, defines: definesFormals,
 			doc: "Defines names as the several values of an expression."},
 	}
 }

@@ -15,6 +15,7 @@ type form struct {
 	shape    string // as a person writes it, for errors and docs
 	min, max int    // arguments; max < 0: any number
 	doc      string
+	soft     bool // a definition of the program hides it: the reference has a macro for it, or nothing
 	analyze  func(c *compiler, u *use) node
 	defines  func(form Value) []Value    // the names it defines in a body
 	binds    func(parts []Value) []Value // the names it binds at all, given well-shaped parts or not
@@ -45,6 +46,22 @@ func init() {
 			}
 		}
 	}
+}
+
+// form returns the special form that a symbol at the head of a form names.
+func (c *compiler) form(head Value, s *scope) *form {
+	name, _ := head.SymbolName()
+	f := formTable[name]
+	if f == nil || !f.soft {
+		return f
+	}
+	if _, local := s.lookup(head); local {
+		return nil
+	}
+	if g, ok := c.in.lookup(c.origin.ns, head); ok && !c.in.machine.GlobalValue(g).IsUndefined() {
+		return nil
+	}
+	return f
 }
 
 func formNames() []string {

@@ -138,6 +138,6 @@ func freshSymbol(t *Thread, args []Value) (Value, error) {
 
 // Gensym returns a symbol that no program has written.
 func (in *Interp) Gensym(prefix string) Value {
-	n := atomic.AddInt64(&in.gensyms, 1)
+	n := atomic.AddInt64(&in.gensyms, 1) - 1
 	return value.Symbol(fmt.Sprintf("%s__%d", prefix, n))
 }

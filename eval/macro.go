@@ -67,7 +67,7 @@ func (c *compiler) macroAt(x syntax, s *scope) (*macro, bool) {
 		return nil, false
 	}
 	head := x.v.First()
-	if name, _ := head.SymbolName(); formTable[name] != nil {
+	if c.form(head, s) != nil {
 		return nil, false
 	}
 	if _, local := s.lookup(head); local {

@@ -197,15 +197,15 @@ func checkImported(names, exports []Value, path string) error {
 type loadingKey struct{}
 
 // load returns the module of a path, which it evaluates the first time.
-func (i *importing) load(t *Thread, path string) (*namespace, error) {
+func (i *importing) load(t *Thread, spec string) (*namespace, error) {
 	ms := InterpOf(t).modules()
-	text, preloaded := ms.texts[path]
-	key, err := path, error(nil)
+	text, preloaded := ms.texts[spec]
+	path, key := spec, spec
 	if !preloaded {
-		key, err = i.find(t, path)
-	}
-	if err != nil {
-		return nil, err
+		var err error
+		if path, key, err = i.find(t, spec); err != nil {
+			return nil, err
+		}
 	}
 	if m := ms.loaded[key]; m != nil {
 		return m, nil
@@ -214,17 +214,13 @@ func (i *importing) load(t *Thread, path string) (*namespace, error) {
 		return nil, err
 	}
 	if !preloaded {
-		if text, err = readBlocking(t, key); err != nil {
+		var err error
+		if text, err = readBlocking(t, path); err != nil {
 			return nil, err
 		}
 	}
-	unit, err := reader.ReadAll(&value.Source{Name: key, Text: text})
+	m, err := evalModuleText(t, &value.Source{Name: path, Text: text}, key)
 	if err != nil {
-		return nil, readError(err)
-	}
-	m := newNamespace()
-	scope := t.Scope().With(loadingKey{}, key).With(fileKey{}, key)
-	if _, err := t.InScope(scope, func() (Value, error) { return InterpOf(t).evalUnit(t, unit, m) }); err != nil {
 		return nil, err
 	}
 	if other := ms.loaded[key]; other != nil { // loaded meanwhile, while this waited for something
@@ -232,6 +228,17 @@ func (i *importing) load(t *Thread, path string) (*namespace, error) {
 	}
 	ms.loaded[key] = m
 	return m, nil
+}
+
+func evalModuleText(t *Thread, src *value.Source, key string) (*namespace, error) {
+	unit, err := reader.ReadAll(src)
+	if err != nil {
+		return nil, readError(err)
+	}
+	m := newNamespace()
+	scope := t.Scope().With(loadingKey{}, key).With(fileKey{}, src.Name)
+	_, err = t.InScope(scope, func() (Value, error) { return InterpOf(t).evalUnit(t, unit, m) })
+	return m, err
 }
 
 func checkCycle(t *Thread, key string) error {
@@ -256,18 +263,18 @@ func checkCycle(t *Thread, key string) error {
 	return e
 }
 
-// find returns the canonical path of the file that an import names.
-func (i *importing) find(t *Thread, spec string) (key string, err error) {
+// find returns the file that an import names, and its canonical path.
+func (i *importing) find(t *Thread, spec string) (path, key string, err error) {
 	in := InterpOf(t)
 	if denied := in.config.Deny & CapFSRead; denied != 0 {
-		return "", deniedError("import", denied)
+		return "", "", deniedError("import", denied)
 	}
 	err = t.Blocking(func(context.Context) (err error) {
-		key, err = findModule(spec, i.from, in.config.FindPackage)
+		path, key, err = findModule(spec, i.from, in.config.FindPackage)
 		return err
 	})
 	if err != nil {
-		return "", fileError(spec, err)
+		return "", "", fileError(spec, err)
 	}
-	return key, nil
+	return path, key, nil
 }

@@ -30,7 +30,7 @@ func analyzeDefmulti(c *compiler, u *use) node {
 	make_ := vm.NewBuiltin("defmulti", 1, 1, func(t *Thread, args []Value) (Value, error) {
 		a := ArgsOf(args)
 		m := &multimethod{name: text, dispatch: a.Func(0), methods: value.EmptyMap()}
-		return vm.NewRedirect(text, 0, -1, m.method).With(m).Value(), a.Err()
+		return vm.NewRedirect(text, 0, -1, m.method).With(m).As("multimethod").Value(), a.Err()
 	})
 	return c.define(u, name, func() node {
 		return callHelper(make_.Value(), u.form.span, c.analyze(u.args[1], u.scope, nil))

@@ -51,7 +51,7 @@ func (p *parameter) cell(t *Thread) *cell {
 	return &p.base
 }
 
-// call gives the parameter's value, or sets it.
+// call gives the parameter's value, after setting it if there is an argument.
 func (p *parameter) call(t *Thread, args []Value) (Value, error) {
 	if len(args) == 0 {
 		return p.cell(t).v, nil
@@ -61,7 +61,7 @@ func (p *parameter) call(t *Thread, args []Value) (Value, error) {
 		return value.Nil, err
 	}
 	p.cell(t).v = v
-	return value.Nil, nil
+	return v, nil
 }
 
 // parameterize calls a thunk, its last argument, in a scope where parameters have

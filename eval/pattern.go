@@ -20,11 +20,16 @@ type (
 		at    syntax
 	}
 
-	// mapPattern is {:keys [a b] :key pattern}.
+	// mapPattern is {:keys [a b] :key pattern}. A key of :keys may be missing.
 	mapPattern struct {
-		keys  []Value
-		items []pattern
+		parts []fieldPattern
 		at    syntax
+	}
+
+	fieldPattern struct {
+		key  Value
+		item pattern
+		must bool // the map must have it, in match
 	}
 )
 
@@ -92,7 +97,7 @@ func (c *compiler) mapPattern(u *use, x syntax, m matching, names map[Value]bool
 		if k, ok := key.v.KeywordName(); ok && k == "keys" && part.v.IsSeq() {
 			for _, name := range c.elements(part) {
 				text, _ := c.symbol(u, name, "a name in {:keys [name ...]}").SymbolName()
-				p.add(value.Keyword(text), c.pattern(u, name, m, names))
+				p.parts = append(p.parts, fieldPattern{value.Keyword(text), c.pattern(u, name, m, names), false})
 			}
 			continue
 		}
@@ -101,13 +106,9 @@ func (c *compiler) mapPattern(u *use, x syntax, m matching, names map[Value]bool
 		} else if key.v.IsSymbol() || key.v.IsList() && key.v.Len() > 0 {
 			c.misshapen(u, key, "a literal key, as in {:key pattern}")
 		}
-		p.add(key.v, c.pattern(u, part, m, names))
+		p.parts = append(p.parts, fieldPattern{key.v, c.pattern(u, part, m, names), true})
 	}
 	return p
-}
-
-func (p *mapPattern) add(key Value, item pattern) {
-	p.keys, p.items = append(p.keys, key), append(p.items, item)
 }
 
 // isPattern is true of what stands for a pattern that is more than a name.

@@ -94,12 +94,12 @@ func (k *unpacker) fields(p *mapPattern, v *variable) {
 		check = helpers.needMap
 	}
 	k.steps = append(k.steps, step{e: callHelper(check, p.at.span, &localNode{v: v}), test: bool(k.test)})
-	for i, item := range p.items {
-		key := &constNode{p.keys[i]}
-		if k.test {
+	for _, f := range p.parts {
+		key := &constNode{f.key}
+		if k.test && matching(f.must) {
 			k.steps = append(k.steps, step{e: callHelper(helpers.hasKey, p.at.span, &localNode{v: v}, key), test: true})
 		}
-		k.part(item, callHelper(helpers.field, p.at.span, &localNode{v: v}, key))
+		k.part(f.item, callHelper(helpers.field, p.at.span, &localNode{v: v}, key))
 	}
 }
 

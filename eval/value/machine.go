@@ -39,6 +39,7 @@ func (v Value) Ref() unsafe.Pointer { return v.ref }
 // word and a builtin's first point to one.
 type FuncInfo struct {
 	Name string // "" for an anonymous function
+	Type string // what (type f) answers, "" for the kind's name
 }
 
 // ClosureHeader is how every closure starts; captured values follow it.

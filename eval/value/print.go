@@ -161,7 +161,7 @@ func (p *printer) writeRecord(r *Record, d depth) {
 }
 
 func (p *printer) writeFunc(v Value) {
-	p.out.WriteString("<" + v.Kind().String())
+	p.out.WriteString("<" + v.TypeName())
 	if n := v.FuncName(); n != "" {
 		p.out.WriteString(" " + n)
 	}

@@ -99,6 +99,11 @@ func (v Value) TypeName() string {
 		return v.record().Type.Name
 	case KindOpaque:
 		return (*Opaque)(v.ref).Type
+	case KindBuiltin:
+		if t := (*FuncInfo)(v.ref).Type; t != "" {
+			return t
+		}
+		return k.String()
 	default:
 		return k.String()
 	}

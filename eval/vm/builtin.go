@@ -49,6 +49,12 @@ func (b *Builtin) With(data any) *Builtin {
 	return b
 }
 
+// As says what (type f) answers for the builtin, without the colon.
+func (b *Builtin) As(typeName string) *Builtin {
+	b.info.Type = typeName
+	return b
+}
+
 // BuiltinData is what was attached to a builtin, nil for any other value.
 func BuiltinData(v Value) any {
 	if !v.IsBuiltin() {

@@ -22,10 +22,11 @@ import (
 	"github.com/gosema/gosema/builtins/core"
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
+	"github.com/gosema/gosema/stdlib"
 	"github.com/stretchr/testify/require"
 )
 
-var library = eval.NewLibrary(core.Builtins())
+var library = stdlib.Load(eval.NewLibrary(core.Builtins()).WithConstants(core.Constants()))
 
 type mode string
 
