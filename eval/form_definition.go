@@ -120,5 +120,6 @@ func analyzeSet(c *compiler, u *use) node {
 		b.loop.ok = false
 		return &setLocalNode{v: b.loop.v, e: e, span: u.form.span}
 	}
+	b.v.assigned = true
 	return &setLocalNode{v: b.v, e: e, span: u.form.span}
 }

@@ -58,12 +58,18 @@ func analyzeForRange(c *compiler, u *use) node {
 	return c.count(u, h[0].v, c.analyze(h[1], u.scope, nil), c.analyze(h[2], u.scope, nil), step)
 }
 
-// count is a loop over numbers.
+// count is a loop over numbers. What the body assigns to the variable does not
+// change the count: then the variable is a copy of the counter.
 func (c *compiler) count(u *use, name Value, start, end, step node) node {
 	span := u.form.span
 	l := &loop{name: "loop", v: &variable{name: "loop"}, ok: true, span: span}
 	inner := newScope(u.scope)
 	i := inner.bind(name)
+	turn := c.body(u.args[1:], newScope(inner), nil)
+	if v := i; v.assigned {
+		i = &variable{name: "counter"}
+		turn = &letNode{[]*variable{v}, []node{local(i)}, turn}
+	}
 	last, by := &variable{name: "end"}, &variable{name: "step"}
 	l.vars = []*variable{i}
 	again := &continueNode{l, []node{prim("+", span, local(i), local(by))}, span}
@@ -72,7 +78,7 @@ func (c *compiler) count(u *use, name Value, start, end, step node) node {
 		test = c.countTest(u, k.v, local(i), local(last))
 		again.args = []node{prim("+", span, local(i), k)}
 	}
-	body := &ifNode{test, &seqNode{[]node{c.body(u.args[1:], newScope(inner), nil), again}}, nilNode}
+	body := &ifNode{test, &seqNode{[]node{turn, again}}, nilNode}
 	return &letNode{[]*variable{last, by}, []node{end, step}, &loopNode{l, []node{start}, body}}
 }
 

@@ -102,6 +102,7 @@ type variable struct {
 	fn       *function // set by resolve
 	captured bool
 	mutated  bool
+	assigned bool // there is a set! of it; known earlier than mutated
 	early    bool // some use may come before its value
 	state    initState
 	reg      int

@@ -57,7 +57,8 @@ func (g *generator) expr(k known, depth int) program {
 	}
 	makers := []func(known, int) program{g.atomAt, g.atomAt, g.binary, g.binary, g.binary, g.unary, g.chain, g.list, g.logic, g.choice, g.choice, g.cond, g.casing,
 		g.letting, g.letting, g.body, g.assignment, g.assignment, g.function, g.call, g.call, g.loop, g.loop, g.again, g.again, g.doLoop, g.counting, g.trying, g.guarding,
-		g.higher, g.delaying, g.switching, g.recursive}
+		g.higher, g.delaying, g.switching, g.recursive,
+		g.taking, g.taking, g.matching, g.matching, g.collecting, g.handing, g.times, g.several}
 	return makers[g.pick(len(makers))](k, depth-1)
 }
 
