@@ -86,7 +86,7 @@ func (f *goFunc) check(what string, n int, t reflect.Type) error {
 		t = t.Elem()
 	}
 	switch t.Kind() {
-	case reflect.Chan, reflect.Func, reflect.UnsafePointer, reflect.Complex64, reflect.Complex128:
+	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		return fmt.Errorf("register %s: %s %d has type %s, which has no counterpart in the language", f.name, what, n, t)
 	}
 	f.locked = f.locked || t == valueType

@@ -145,11 +145,11 @@ func isEqual(t *Thread, args []Value) (Value, error) {
 func isNull(v Value) bool { return v.IsNil() || v == value.Empty }
 
 func isZero(t *Thread, args []Value) (Value, error) {
-	o, ok := value.CompareNumbers(args[0], value.Int(0))
+	equal, ok := value.NumbersEqual(args[0], value.Int(0))
 	if !ok {
 		return value.Nil, TypeError("a number", args[0])
 	}
-	return value.Bool(o == 0), nil
+	return value.Bool(equal), nil
 }
 
 func cons(t *Thread, args []Value) (Value, error) {
