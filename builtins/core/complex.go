@@ -58,7 +58,7 @@ func makeRectangular(t *eval.Thread, args []Value) (Value, error) {
 func makePolar(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
 	r, theta := realFloat(&a, 0), realFloat(&a, 1)
-	return fromComplex(complex(r*math.Cos(theta), r*math.Sin(theta))), a.Err()
+	return fromComplex(complex(r*cos(theta), r*sin(theta))), a.Err()
 }
 
 func realPart(t *eval.Thread, args []Value) (Value, error) {

@@ -11,9 +11,9 @@ import (
 
 func floatBuiltins() []eval.Builtin {
 	return []eval.Builtin{
-		floatFunc("sin", nil, "the sine of x, in radians", math.Sin, cmplx.Sin, "(sin 0) ; => 0.0"),
-		floatFunc("cos", nil, "the cosine of x, in radians", math.Cos, cmplx.Cos, "(cos 0) ; => 1.0"),
-		floatFunc("math/tan", nil, "the tangent of x, in radians", math.Tan, cmplx.Tan, "(math/tan 0) ; => 0.0"),
+		floatFunc("sin", nil, "the sine of x, in radians", sin, cmplx.Sin, "(sin 0) ; => 0.0"),
+		floatFunc("cos", nil, "the cosine of x, in radians", cos, cmplx.Cos, "(cos 0) ; => 1.0"),
+		floatFunc("math/tan", nil, "the tangent of x, in radians", tan, cmplx.Tan, "(math/tan 0) ; => 0.0"),
 		floatFunc("math/asin", nil, "the angle whose sine is x", math.Asin, cmplx.Asin, "(math/asin 0) ; => 0.0"),
 		floatFunc("math/acos", nil, "the angle whose cosine is x", math.Acos, cmplx.Acos, "(math/acos 1) ; => 0.0"),
 		floatFunc("math/atan", nil, "the angle whose tangent is x", math.Atan, cmplx.Atan, "(math/atan 0) ; => 0.0"),
@@ -25,7 +25,7 @@ func floatBuiltins() []eval.Builtin {
 		floatFunc("math/radians->degrees", nil, "the angle x in degrees", func(x float64) float64 { return x * 180 / math.Pi }, nil, "(math/radians->degrees 0) ; => 0.0"),
 		{Name: "log", Arity: eval.Between(1, 2), Fn: log_,
 			Doc: "(log x [base]) is the natural logarithm, or that to a base.", Example: "(log 1) ; => 0.0\n(log 8 2) ; => 3.0"},
-		{Name: "math/log10", Arity: eval.Exactly(1), Fn: logBy(math.Log10, math.Ln10),
+		{Name: "math/log10", Arity: eval.Exactly(1), Fn: logBy(log10, math.Ln10),
 			Doc: "(math/log10 x) is the logarithm to base 10.", Example: "(math/log10 1000) ; => 3.0"},
 		{Name: "math/log2", Arity: eval.Exactly(1), Fn: logBy(math.Log2, math.Ln2),
 			Doc: "(math/log2 x) is the logarithm to base 2.", Example: "(math/log2 8) ; => 3.0"},
@@ -84,7 +84,7 @@ func log_(t *eval.Thread, args []Value) (Value, error) {
 	if base, _ := by.ToFloat(); base == 2 || base == 10 { // exact for powers
 		f := logBy(math.Log2, math.Ln2)
 		if base == 10 {
-			f = logBy(math.Log10, math.Ln10)
+			f = logBy(log10, math.Ln10)
 		}
 		return f(t, args[:1])
 	}
@@ -115,6 +115,15 @@ func logBy(log func(x float64) float64, lnBase float64) builtinFunc {
 		}
 		return value.Float(log(f)), a.Err()
 	}
+}
+
+// log10 is exact for powers of ten, unlike that of package math.
+func log10(x float64) float64 {
+	y := math.Log10(x)
+	if n := math.RoundToEven(y); n != y && math.Abs(n) < 400 && math.Pow10(int(n)) == x {
+		return n
+	}
+	return y
 }
 
 func mathAtan2(t *eval.Thread, args []Value) (Value, error) {

@@ -36,25 +36,43 @@ func (x gaussian) over(d *big.Int) Value {
 }
 
 // gaussianOf writes an exact number as a Gaussian integer over a common
-// denominator.
-func gaussianOf(z Value) (x gaussian, denom *big.Int) {
+// denominator, unless its parts are too long for what name does.
+func gaussianOf(name string, z Value) (x gaussian, denom *big.Int, err error) {
 	re, im, _ := z.AsComplex()
 	a, _ := re.AsRational()
 	b, _ := im.AsRational()
+	if err := checkSlow(name, a.Num(), a.Denom(), b.Num(), b.Denom()); err != nil {
+		return gaussian{}, nil, err
+	}
 	g := new(big.Int).GCD(nil, nil, a.Denom(), b.Denom())
 	denom = new(big.Int).Mul(a.Denom(), new(big.Int).Quo(b.Denom(), g))
 	numerator := func(r *big.Rat) *big.Int {
 		n := new(big.Int).Quo(denom, r.Denom())
 		return n.Mul(n, r.Num())
 	}
-	return gaussian{numerator(a), numerator(b)}, denom
+	return gaussian{numerator(a), numerator(b)}, denom, nil
+}
+
+// power is x to the power of n by squaring.
+func (x gaussian) power(t *eval.Thread, n *big.Int) (gaussian, error) {
+	p := gaussian{big.NewInt(1), new(big.Int)}
+	for i := n.BitLen() - 1; i >= 0; i-- {
+		p = p.mul(p)
+		if n.Bit(i) == 1 {
+			p = p.mul(x)
+		}
+		if err := t.Tick(1 + p.bitLen()/16); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
 }
 
 // gaussianPower raises an exact complex number. Taking the denominator out of it
 // first leaves one reduction of ratios, at the end.
 func gaussianPower(t *eval.Thread, z Value, n *big.Int) (Value, error) {
-	x, denom := gaussianOf(z)
-	if err := checkSlow("expt", x.re, x.im, denom); err != nil {
+	x, denom, err := gaussianOf("expt", z)
+	if err != nil {
 		return value.Nil, err
 	}
 	whole := denom.BitLen() == 1
@@ -64,15 +82,9 @@ func gaussianPower(t *eval.Thread, z Value, n *big.Int) (Value, error) {
 	if err := checkGaussianPower(x, denom, n, whole && n.Sign() >= 0); err != nil {
 		return value.Nil, err
 	}
-	p := gaussian{big.NewInt(1), new(big.Int)}
-	for i := n.BitLen() - 1; i >= 0; i-- {
-		p = p.mul(p)
-		if new(big.Int).Abs(n).Bit(i) == 1 {
-			p = p.mul(x)
-		}
-		if err := t.Tick(1 + p.bitLen()/64); err != nil {
-			return value.Nil, err
-		}
+	p, err := x.power(t, new(big.Int).Abs(n))
+	if err != nil {
+		return value.Nil, err
 	}
 	d, err := power(t, denom, n)
 	if err != nil {
@@ -89,7 +101,7 @@ func gaussianPower(t *eval.Thread, z Value, n *big.Int) (Value, error) {
 func checkGaussianPower(x gaussian, denom, n *big.Int, whole bool) error {
 	limit := int64(slowBits)
 	if whole {
-		limit = maxBits
+		limit = maxBits / 4 // as a product takes four
 	}
 	halfBits := int64(max(x.norm().BitLen()-1, 2*(denom.BitLen()-1)))
 	if halfBits > 0 && (!n.IsInt64() || n.Int64() > 2*limit/halfBits || n.Int64() < -2*limit/halfBits) {
@@ -124,13 +136,12 @@ func complexPower(z, n complex128) complex128 {
 // complexRoot is exact where both parts of the root can be: then the magnitude m
 // is exact too, and they are the roots of (m+re)/2 and (m-re)/2.
 func complexRoot(z Value) (Value, error) {
-	w, _ := z.ToComplex()
-	approximate := fromComplex(cmplx.Sqrt(w))
 	if !z.IsExact() {
-		return approximate, nil
+		w, _ := z.ToComplex()
+		return fromComplex(cmplx.Sqrt(w)), nil
 	}
-	x, denom := gaussianOf(z)
-	if err := checkSlow("sqrt", x.re, x.im, denom); err != nil {
+	x, denom, err := gaussianOf("sqrt", z)
+	if err != nil {
 		return value.Nil, err
 	}
 	m := new(big.Int).Sqrt(x.norm())
@@ -139,20 +150,10 @@ func complexRoot(z Value) (Value, error) {
 	a, ok1 := perfectRoot(re)
 	b, ok2 := perfectRoot(im)
 	if !ok1 || !ok2 || new(big.Int).Mul(m, m).Cmp(x.norm()) != 0 {
-		return approximate, nil
+		return fromComplex(floatRoot(z)), nil
 	}
 	if x.im.Sign() < 0 {
 		b.Neg(b)
 	}
 	return value.Complex(value.Rational(a), value.Rational(b)), nil
-}
-
-// perfectRoot is the root of a ratio that is not negative, if it is a ratio.
-func perfectRoot(r *big.Rat) (root *big.Rat, ok bool) {
-	num, denom := new(big.Int).Sqrt(r.Num()), new(big.Int).Sqrt(r.Denom())
-	square := func(x *big.Int) *big.Int { return new(big.Int).Mul(x, x) }
-	if square(num).Cmp(r.Num()) != 0 || square(denom).Cmp(r.Denom()) != 0 {
-		return nil, false
-	}
-	return new(big.Rat).SetFrac(num, denom), true
 }

@@ -10,8 +10,10 @@ import (
 
 func mathBuiltins() []eval.Builtin {
 	return []eval.Builtin{
-		{Name: "abs", Arity: eval.Exactly(1), Fn: abs,
-			Doc: "(abs n) is n without its sign.", Example: "(abs -5) ; => 5\n(abs -1/2) ; => 1/2"},
+		{Name: "abs", Arity: eval.Exactly(1), Fn: magnitude,
+			Doc: "(abs n) is n without its sign, of a complex number its magnitude.", Example: "(abs -5) ; => 5\n(abs -1/2) ; => 1/2"},
+		{Name: "square", Arity: eval.Exactly(1), Fn: square,
+			Doc: "(square n) is n times n.", Example: "(square 5) ; => 25\n(square 1/2) ; => 1/4"},
 		{Name: "gcd", Aliases: []string{"math/gcd"}, Arity: eval.AtLeast(0), Fn: gcd,
 			Doc: "(gcd n ...) is the greatest common divisor.", Example: "(gcd 12 -8) ; => 4\n(gcd) ; => 0"},
 		{Name: "lcm", Aliases: []string{"math/lcm"}, Arity: eval.AtLeast(0), Fn: lcm,
@@ -23,15 +25,6 @@ func mathBuiltins() []eval.Builtin {
 	}
 }
 
-func abs(t *eval.Thread, args []Value) (Value, error) {
-	a := eval.ArgsOf(args)
-	n := realNumber(&a, 0)
-	if err := a.Err(); err != nil {
-		return value.Nil, err
-	}
-	return absolute(n), nil
-}
-
 // absolute is a real number without its sign.
 func absolute(n Value) Value {
 	if f, ok := n.AsFloat(); ok {
@@ -41,6 +34,16 @@ func absolute(n Value) Value {
 		n, _ = value.Sub(value.Int(0), n)
 	}
 	return n
+}
+
+func square(t *eval.Thread, args []Value) (Value, error) {
+	a := eval.ArgsOf(args)
+	n := a.Number(0)
+	if err := a.Err(); err != nil {
+		return value.Nil, err
+	}
+	n, _ = value.Mul(n, n)
+	return n, nil
 }
 
 // checkSlow refuses integers so long that what takes quadratic time would seem

@@ -3,6 +3,7 @@ package core
 import (
 	"math"
 	"math/big"
+	"math/cmplx"
 
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
@@ -134,18 +135,39 @@ func exactRoot(r *big.Rat, n Value) (Value, error) {
 	if err := checkSlow("sqrt", r.Num(), r.Denom()); err != nil {
 		return value.Nil, err
 	}
+	if exact, ok := perfectRoot(r); ok {
+		return value.Rational(exact), nil
+	}
+	return value.Float(real(floatRoot(n))), nil
+}
+
+// perfectRoot is the root of a ratio that is not negative, if it is a ratio.
+func perfectRoot(r *big.Rat) (root *big.Rat, ok bool) {
+	if r.Sign() < 0 {
+		return nil, false
+	}
 	num, denom := new(big.Int).Sqrt(r.Num()), new(big.Int).Sqrt(r.Denom())
 	square := func(x *big.Int) *big.Int { return new(big.Int).Mul(x, x) }
-	if square(num).Cmp(r.Num()) == 0 && square(denom).Cmp(r.Denom()) == 0 {
-		q, _, err := value.Div(value.Big(num), value.Big(denom))
-		return q, err
+	if square(num).Cmp(r.Num()) != 0 || square(denom).Cmp(r.Denom()) != 0 {
+		return nil, false
 	}
-	f, _ := n.ToFloat()
-	if math.IsInf(f, 1) { // too large for a float, though its root may not be
-		f, _ = value.Big(num).ToFloat()
-		return value.Float(f), nil
+	return new(big.Rat).SetFrac(num, denom), true
+}
+
+// floatRoot is the root of an exact number that is not too long. What is too large for a float, or
+// too small, may have a root that is not.
+func floatRoot(z Value) complex128 {
+	x, denom, _ := gaussianOf("sqrt", z)
+	k := (x.bitLen() - denom.BitLen()) / 2
+	if k > -250 && k < 500 {
+		w, _ := z.ToComplex()
+		return cmplx.Sqrt(w)
 	}
-	return value.Float(math.Sqrt(f)), nil
+	x.re.Lsh(x.re, uint(max(-2*k, 0)))
+	x.im.Lsh(x.im, uint(max(-2*k, 0)))
+	w, _ := x.over(new(big.Int).Lsh(denom, uint(max(2*k, 0)))).ToComplex()
+	w = cmplx.Sqrt(w)
+	return complex(math.Ldexp(real(w), k), math.Ldexp(imag(w), k))
 }
 
 func exactIntegerSqrt(t *eval.Thread, args []Value) (Value, error) {

@@ -93,10 +93,14 @@ func numberPredicateBuiltins() []eval.Builtin {
 			Doc: "(positive? n) is true of numbers greater than 0.", Example: "(positive? 0.5) ; => #t"},
 		{Name: "negative?", Arity: one, Fn: sign(-1),
 			Doc: "(negative? n) is true of numbers less than 0.", Example: "(negative? -1/2) ; => #t"},
-		{Name: "math/nan?", Arity: one, Fn: test(isNaN),
+		{Name: "math/nan?", Aliases: []string{"nan?"}, Arity: one, Fn: test(isNaN),
 			Doc: "(math/nan? x) is true of NaN, which equals no number.", Example: "(math/nan? (/ 0.0 0.0)) ; => #t"},
-		{Name: "math/infinite?", Arity: one, Fn: test(isInfinite),
+		{Name: "math/infinite?", Aliases: []string{"infinite?"}, Arity: one, Fn: test(isInfinite),
 			Doc: "(math/infinite? x) is true of the two infinite floats.", Example: "(math/infinite? (/ 1.0 0.0)) ; => #t"},
+		{Name: "finite?", Arity: one, Fn: test(isFinite),
+			Doc: "(finite? x) is true of numbers that are neither infinite nor NaN.", Example: "(finite? 1e308) ; => #t\n(finite? (/ 1.0 0.0)) ; => #f"},
+		{Name: "exact-rational?", Arity: one, Fn: test(value.Value.IsRational),
+			Doc: "(exact-rational? x) is true of integers and ratios.", Example: "(exact-rational? 1/2) ; => #t"},
 	}
 }
 
@@ -121,6 +125,8 @@ func isNaN(v Value) bool { return anyPart(v, math.IsNaN) }
 func isInfinite(v Value) bool {
 	return anyPart(v, func(f float64) bool { return math.IsInf(f, 0) })
 }
+
+func isFinite(v Value) bool { return v.IsNumber() && !isNaN(v) && !isInfinite(v) }
 
 func parity(bit uint) builtinFunc {
 	return func(t *eval.Thread, args []Value) (Value, error) {

@@ -96,6 +96,19 @@ func partwise(a, b Value, op func(x, y Value) (Value, bool)) (Value, bool) {
 func addComplex(a, b Value) (Value, bool) { return partwise(a, b, Add) }
 func subComplex(a, b Value) (Value, bool) { return partwise(a, b, Sub) }
 
+// Neg returns -a. That of 0.0 is -0.0, which 0 - a is not.
+func Neg(a Value) (Value, bool) {
+	switch a.Kind() {
+	case KindFloat:
+		return Float(-math.Float64frombits(a.bits)), true
+	case KindComplex:
+		re, _ := Neg(a.complex().re)
+		im, _ := Neg(a.complex().im)
+		return Complex(re, im), true
+	}
+	return Sub(Int(0), a)
+}
+
 // mulComplex scales the parts when one operand is real: with an exact zero in
 // its place, an infinite part would make the product NaN.
 func mulComplex(a, b Value) (Value, bool) {

@@ -214,10 +214,11 @@ const (
 	Floored                   // modulo: the result has the divisor's sign
 )
 
-// QuoRem divides integers, or floats that are whole.
+// QuoRem divides integers. Modulo takes floats too, and gives them the sign of
+// the dividend, as floats do everywhere.
 func QuoRem(a, b Value, r Rounding) (quo, rem Value, ok bool, err error) {
-	if a.IsFloat() || b.IsFloat() {
-		return quoRemFloat(a, b)
+	if r == Floored && (a.IsFloat() || b.IsFloat()) {
+		return moduloFloat(a, b)
 	}
 	x, ok1 := a.AsBig()
 	y, ok2 := b.AsBig()
@@ -235,14 +236,10 @@ func QuoRem(a, b Value, r Rounding) (quo, rem Value, ok bool, err error) {
 	return Big(q), Big(m), true, nil
 }
 
-func quoRemFloat(a, b Value) (quo, rem Value, ok bool, err error) {
+func moduloFloat(a, b Value) (quo, rem Value, ok bool, err error) {
 	x, ok1 := a.ToFloat()
 	y, ok2 := b.ToFloat()
-	if !ok1 || !ok2 {
-		return Nil, Nil, false, nil
-	}
-	m := math.Mod(x, y)
-	return Float(math.Trunc(x / y)), Float(m), true, nil
+	return Float(math.Trunc(x / y)), Float(math.Mod(x, y)), ok1 && ok2, nil
 }
 
 // CompareNumbers orders two real numbers by value, whatever their types: -1, 0,

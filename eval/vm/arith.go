@@ -122,15 +122,18 @@ func Modulo(x, y Value) (Value, error) {
 func divide(name string, x, y Value, r value.Rounding) (quo, rem Value, err error) {
 	quo, rem, ok, err := value.QuoRem(x, y, r)
 	if !ok {
-		bad := x
-		if x.IsInteger() || x.IsFloat() {
-			bad = y
-		}
-		e := TypeError("an integer", bad)
-		e.Builtin = name
-		return quo, rem, e
+		return quo, rem, divisionError(name, x, y, r)
 	}
 	return quo, rem, err
+}
+
+func divisionError(name string, x, y Value, r value.Rounding) *Error {
+	e := TypeError("an exact integer", x)
+	if x.IsInteger() || x.IsFloat() && r == value.Floored {
+		e = TypeError("an exact integer", y)
+	}
+	e.Builtin = name
+	return e
 }
 
 // operandError blames the operand that is no number; for strings, both.
