@@ -161,6 +161,8 @@ func expectation(t reflect.Type) string {
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return "an integer"
 	case reflect.Float32, reflect.Float64:
+		return "a real number"
+	case reflect.Complex64, reflect.Complex128:
 		return "a number"
 	case reflect.Slice, reflect.Array:
 		return "a list"

@@ -17,8 +17,6 @@ func complexBuiltins() []eval.Builtin {
 			Doc: "(real-part n) is the real part of a number, n itself if it is real.", Example: "(real-part 3+4i) ; => 3\n(real-part 2.5) ; => 2.5"},
 		{Name: "imag-part", Arity: eval.Exactly(1), Fn: imagPart,
 			Doc: "(imag-part n) is the imaginary part of a number, 0 if it is real.", Example: "(imag-part 3+4i) ; => 4\n(imag-part 2.5) ; => 0"},
-		{Name: "magnitude", Arity: eval.Exactly(1), Fn: magnitude,
-			Doc: "(magnitude n) is the distance of n from 0: a float if n is complex.", Example: "(magnitude 3+4i) ; => 5.0\n(magnitude -5) ; => 5"},
 		{Name: "angle", Arity: eval.Exactly(1), Fn: angle,
 			Doc: "(angle n) is the angle of n as seen from 0, in radians above -pi and up to pi.", Example: "(angle 0+1i) ; => 1.5707963267948966\n(angle 5) ; => 0.0"},
 	}
@@ -71,19 +69,6 @@ func imagPart(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
 	_, im, _ := a.Number(0).AsComplex()
 	return im, a.Err()
-}
-
-func magnitude(t *eval.Thread, args []Value) (Value, error) {
-	a := eval.ArgsOf(args)
-	n := a.Number(0)
-	switch {
-	case a.Err() != nil:
-		return value.Nil, a.Err()
-	case n.IsComplex():
-		z, _ := n.ToComplex()
-		return value.Float(math.Hypot(real(z), imag(z))), nil
-	}
-	return absolute(n), nil
 }
 
 func angle(t *eval.Thread, args []Value) (Value, error) {

@@ -10,8 +10,9 @@ import (
 
 func mathBuiltins() []eval.Builtin {
 	return []eval.Builtin{
-		{Name: "abs", Arity: eval.Exactly(1), Fn: magnitude,
-			Doc: "(abs n) is n without its sign, of a complex number its magnitude.", Example: "(abs -5) ; => 5\n(abs -1/2) ; => 1/2"},
+		{Name: "abs", Aliases: []string{"magnitude"}, Arity: eval.Exactly(1), Fn: abs,
+			Doc:     "(abs n) is n without its sign; of a complex number, its distance from 0, a float.",
+			Example: "(abs -5) ; => 5\n(abs -1/2) ; => 1/2\n(magnitude 3+4i) ; => 5.0"},
 		{Name: "square", Arity: eval.Exactly(1), Fn: square,
 			Doc: "(square n) is n times n.", Example: "(square 5) ; => 25\n(square 1/2) ; => 1/4"},
 		{Name: "gcd", Aliases: []string{"math/gcd"}, Arity: eval.AtLeast(0), Fn: gcd,
@@ -23,6 +24,19 @@ func mathBuiltins() []eval.Builtin {
 		{Name: "math/sign", Arity: eval.Exactly(1), Fn: mathSign,
 			Doc: "(math/sign n) is -1, 0 or 1.", Example: "(math/sign -2.5) ; => -1"},
 	}
+}
+
+func abs(t *eval.Thread, args []Value) (Value, error) {
+	a := eval.ArgsOf(args)
+	n := a.Number(0)
+	switch {
+	case a.Err() != nil:
+		return value.Nil, a.Err()
+	case n.IsComplex():
+		z, _ := n.ToComplex()
+		return value.Float(math.Hypot(real(z), imag(z))), nil
+	}
+	return absolute(n), nil
 }
 
 // absolute is a real number without its sign.
