@@ -49,13 +49,8 @@ func exactPower(t *eval.Thread, base *big.Rat, n *big.Int) (Value, error) {
 	if n.Sign() < 0 && base.Sign() == 0 {
 		return value.Nil, value.ErrDivisionByZero
 	}
-	limit := int64(maxBits)
-	if !base.IsInt() { // reducing the ratio takes quadratic time
-		limit = slowBits
-	}
-	bits := int64(max(base.Num().BitLen(), base.Denom().BitLen()) - 1)
-	if bits > 0 && (!n.IsInt64() || n.Int64() > limit/bits || n.Int64() < -limit/bits) {
-		return value.Nil, tooLargePower(limit)
+	if err := reservePower(t, base, n); err != nil {
+		return value.Nil, err
 	}
 	num, err := power(t, base.Num(), n)
 	if err != nil {
@@ -70,6 +65,23 @@ func exactPower(t *eval.Thread, base *big.Rat, n *big.Int) (Value, error) {
 	}
 	q, _, err := value.Div(value.Big(num), value.Big(denom))
 	return q, err
+}
+
+// reservePower refuses a power that would be too large, and asks for the memory
+// of others.
+func reservePower(t *eval.Thread, base *big.Rat, n *big.Int) error {
+	limit := int64(maxBits)
+	if !base.IsInt() { // reducing the ratio takes quadratic time
+		limit = slowBits
+	}
+	bits := int64(max(base.Num().BitLen(), base.Denom().BitLen()) - 1)
+	if bits <= 0 { // 0, 1 and -1, to any power
+		return nil
+	}
+	if !n.IsInt64() || n.Int64() > limit/bits || n.Int64() < -limit/bits {
+		return tooLargePower(limit)
+	}
+	return t.Reserve(bits * max(n.Int64(), -n.Int64()) / 8)
 }
 
 func tooLargePower(limit int64) error {
