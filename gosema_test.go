@@ -35,20 +35,22 @@ func TestRegister(t *testing.T) {
 		"fails":  func() error { return errors.New("out of paper") },
 		"flip":   func(p point) point { return point{p.Y, p.X} },
 		"second": func(v gosema.Value) gosema.Value { return v.Nth(1) },
+		"turn":   func(z complex128) complex128 { return z * 1i },
 		"alive":  func(ctx context.Context) bool { return ctx.Err() == nil },
 	} {
 		require.NoError(t, in.Register(name, fn), name)
 	}
 	for src, want := range map[string]string{
 		"(area 2 3.5)": "7.0", `(join "-" "a" "b")`: `"a-b"`, `(join "-")`: `""`, "(flip {:x 1 :y 2})": "{:x 2 :y 1}",
-		"(second '(1 2))": "2", "(alive)": "#t", "(try (fails) (catch e (:message e)))": `"out of paper"`,
+		"(second '(1 2))": "2", "(alive)": "#t", "(turn 3-4i)": "4.0+3.0i", "(turn 2)": "0.0+2.0i", "(try (fails) (catch e (:message e)))": `"out of paper"`,
 	} {
 		v, err := in.Eval(t.Context(), src)
 		require.NoError(t, err, src)
 		require.Equal(t, want, v.String(), src)
 	}
 	for src, want := range map[string]string{
-		`(area "a" 1)`: "expected a number", "(area 1)": "area expects 2 arguments, got 1", "(flip 3)": "expected a map",
+		`(area "a" 1)`: "expected a real number", "(area 1)": "area expects 2 arguments, got 1", "(flip 3)": "expected a map",
+		`(turn "a")`: "expected a number", "(area 3+4i 1)": "expected a real number",
 	} {
 		_, err := in.Eval(t.Context(), src)
 		require.ErrorContains(t, err, want, src)

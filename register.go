@@ -86,7 +86,7 @@ func (f *goFunc) check(what string, n int, t reflect.Type) error {
 		t = t.Elem()
 	}
 	switch t.Kind() {
-	case reflect.Chan, reflect.Func, reflect.UnsafePointer, reflect.Complex64, reflect.Complex128:
+	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		return fmt.Errorf("register %s: %s %d has type %s, which has no counterpart in the language", f.name, what, n, t)
 	}
 	f.locked = f.locked || t == valueType
@@ -161,6 +161,8 @@ func expectation(t reflect.Type) string {
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return "an integer"
 	case reflect.Float32, reflect.Float64:
+		return "a real number"
+	case reflect.Complex64, reflect.Complex128:
 		return "a number"
 	case reflect.Slice, reflect.Array:
 		return "a list"

@@ -97,10 +97,14 @@ func (a *Args) Size(i int) int {
 	return int(n)
 }
 
-// Float returns argument i, a number of any type, as a float.
+// Float returns argument i, a real number of any type, as a float.
 func (a *Args) Float(i int) float64 {
 	f, ok := a.Value(i).ToFloat()
-	if !ok {
+	switch {
+	case ok:
+	case a.Value(i).IsComplex():
+		a.Bad(i, "a real number")
+	default:
 		a.Bad(i, "a number")
 	}
 	return f

@@ -12,11 +12,11 @@ func operators() []Builtin {
 	return []Builtin{
 		{Name: "+", Arity: AtLeast(0), Fn: add,
 			Doc: "(+ x ...) adds numbers, or joins strings.", Example: "(+ 1 2 3) ; => 6\n(+ \"a\" \"b\") ; => \"ab\""},
-		{Name: "-", Arity: AtLeast(1), Fn: foldInverse(value.Int(0), pure(vm.Sub)),
+		{Name: "-", Arity: AtLeast(1), Fn: subtract,
 			Doc: "(- x y ...) subtracts from x, or negates a single x.", Example: "(- 10 3 2) ; => 5\n(- 5) ; => -5"},
 		{Name: "*", Arity: AtLeast(0), Fn: fold(value.Int(1), pure(vm.Mul)),
 			Doc: "(* x ...) multiplies numbers.", Example: "(* 2 3 4) ; => 24"},
-		{Name: "/", Arity: AtLeast(1), Fn: foldInverse(value.Int(1), pure(vm.Div)),
+		{Name: "/", Arity: AtLeast(1), Fn: divide,
 			Doc: "(/ x y ...) divides x; exact numbers give an exact quotient.", Example: "(/ 10 4) ; => 5/2\n(/ 10.0 4) ; => 2.5"},
 		{Name: "quotient", Aliases: []string{"math/quotient"}, Arity: Exactly(2), Fn: binary(vm.Quotient),
 			Doc: "(quotient a b) divides integers toward zero.", Example: "(quotient -7 2) ; => -3"},
@@ -84,13 +84,21 @@ func add(t *Thread, args []Value) (Value, error) {
 	return addNumbers(t, args)
 }
 
-func foldInverse(unit Value, op operation) builtinFunc {
-	return func(t *Thread, args []Value) (Value, error) {
-		if len(args) == 1 {
-			return op(t, unit, args[0])
-		}
-		return reduce(t, args[0], args[1:], op)
+func subtract(t *Thread, args []Value) (Value, error) {
+	if len(args) > 1 {
+		return reduce(t, args[0], args[1:], pure(vm.Sub))
 	}
+	if v, ok := value.Neg(args[0]); ok {
+		return v, nil
+	}
+	return vm.Sub(value.Int(0), args[0]) // says what is wrong
+}
+
+func divide(t *Thread, args []Value) (Value, error) {
+	if len(args) > 1 {
+		return reduce(t, args[0], args[1:], pure(vm.Div))
+	}
+	return vm.Div(value.Int(1), args[0])
 }
 
 func reduce(t *Thread, acc Value, args []Value, op operation) (Value, error) {
@@ -145,11 +153,11 @@ func isEqual(t *Thread, args []Value) (Value, error) {
 func isNull(v Value) bool { return v.IsNil() || v == value.Empty }
 
 func isZero(t *Thread, args []Value) (Value, error) {
-	o, ok := value.CompareNumbers(args[0], value.Int(0))
+	equal, ok := value.NumbersEqual(args[0], value.Int(0))
 	if !ok {
 		return value.Nil, TypeError("a number", args[0])
 	}
-	return value.Bool(o == 0), nil
+	return value.Bool(equal), nil
 }
 
 func cons(t *Thread, args []Value) (Value, error) {

@@ -57,7 +57,7 @@ func (r *reader) word(start value.Pos) (value.Value, error) {
 	case c == '-' && isDigit(next):
 		return r.number(start, "")
 	case (c == '-' || c == '+') && complexLen(r.rest()) > 0:
-		return value.Nil, r.noComplex(start, complexLen(r.rest()))
+		return r.complex(start, complexLen(r.rest()))
 	case r.atDot():
 		e := r.failAt(r.off, r.off+1, "unexpected . outside a list")
 		e.Hint = "a dotted pair is written (a . b)"

@@ -27,7 +27,7 @@ func FuzzRead(f *testing.F) {
 	for _, line := range strings.Split(sample, "\n") {
 		f.Add(line)
 	}
-	for _, s := range []string{sample, "", "\ufeff#!x\n1", "(", ")", "(a ]", "'", "\"", "f\"${", "#|", "#;", "#\\", "(a .", "{1}", "3+4i", "1/0", "5.", "\xff", "a\x00", "#(%9999", "\"\\x", "1e400"} {
+	for _, s := range []string{sample, "", "\ufeff#!x\n1", "(", ")", "(a ]", "'", "\"", "f\"${", "#|", "#;", "#\\", "(a .", "{1}", "3+4i", "-i", "1/2-0.0i", "1e400-1e400i", "#e1.5+.5i", "1/0", "5.", "\xff", "a\x00", "#(%9999", "\"\\x", "1e400"} {
 		f.Add(s)
 	}
 	f.Fuzz(checkText)
@@ -73,8 +73,8 @@ func reread(t *testing.T, want value.Value, text string) {
 
 // readable is false of what contains an inf, which has no literal.
 func readable(v value.Value) bool {
-	if f, ok := v.AsFloat(); ok {
-		return f-f == 0
+	if z, ok := v.ToComplex(); ok && !v.IsExact() {
+		return z-z == 0
 	}
 	if v.IsMap() {
 		for k, x := range v.Entries() {

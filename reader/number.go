@@ -73,21 +73,28 @@ func signLen(s string) int {
 func (r *reader) number(start value.Pos, prefix string) (value.Value, error) {
 	sign := signLen(r.rest())
 	n, kind := scanNumeral(r.rest()[sign:])
-	if n == 0 {
-		return value.Nil, r.fail(r.from(start), "expected a number after %s", prefix)
-	}
 	n += sign
-	if c := complexLen(r.rest()); c > 0 {
-		return value.Nil, r.noComplex(start, c)
+	if c := r.peek(n); c == 'i' || c == '+' || c == '-' {
+		if n := complexLen(r.rest()); n > 0 {
+			return r.complex(start, n)
+		}
+	}
+	if n == sign {
+		return value.Nil, r.fail(r.from(start), "expected a number after %s", prefix)
 	}
 	text := r.rest()[:n]
 	r.off += n
 	if r.peek(0) == '.' {
 		return value.Nil, r.pointAfter(start, text)
 	}
+	return r.real(start, text, kind)
+}
+
+// real is the number that a text of known kind spells.
+func (r *reader) real(start value.Pos, text string, kind numeral) (value.Value, error) {
 	switch {
-	case n > maxDigits:
-		return value.Nil, r.tooLong(start, n)
+	case len(text) > maxDigits:
+		return value.Nil, r.tooLong(start, len(text))
 	case kind == ratio:
 		return r.ratio(start, text)
 	case kind == decimal:
@@ -160,43 +167,4 @@ func bigNumber(digits string, base int) *big.Int {
 	high := bigNumber(digits[:len(digits)-low], base)
 	high.Mul(high, scale)
 	return high.Add(high, bigNumber(digits[len(digits)-low:], base))
-}
-
-// complexLen is the length of the complex number that s starts with, 0 if it
-// does not: 3+4i, 2i, -i. Only a delimiter after the i makes it one.
-func complexLen(s string) int {
-	i := signLen(s)
-	n, kind := scanNumeral(s[i:])
-	if n > 0 {
-		i += n
-		if e := imaginaryEnd(s, i); e > 0 && (kind != ratio || s[0] == '+') {
-			return e
-		}
-		if kind == ratio || i == len(s) || signLen(s[i:]) == 0 {
-			return 0
-		}
-		i++
-		n, _ = scanNumeral(s[i:])
-		i += n
-	} else if i == 0 {
-		return 0
-	}
-	return imaginaryEnd(s, i)
-}
-
-// imaginaryEnd is i+1 if an i stands there and a delimiter after it, else 0.
-func imaginaryEnd(s string, i int) int {
-	if i >= len(s) || s[i] != 'i' {
-		return 0
-	}
-	if i+1 < len(s) && !strings.ContainsRune(" \t\r\n()[]{}\"';`,#", rune(s[i+1])) {
-		return 0
-	}
-	return i + 1
-}
-
-func (r *reader) noComplex(start value.Pos, n int) *Error {
-	text := r.rest()[:n]
-	r.off += n
-	return r.fail(r.from(start), "complex numbers like %s are not supported yet", summary(text))
 }

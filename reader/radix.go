@@ -1,10 +1,6 @@
 package reader
 
-import (
-	"math/big"
-
-	"github.com/gosema/gosema/eval/value"
-)
+import "github.com/gosema/gosema/eval/value"
 
 // numberPrefix is what stands before a number: #x, #e or both, in either order.
 type numberPrefix struct {
@@ -118,17 +114,15 @@ func digitValue(c byte) int {
 
 // exactness applies #e or #i.
 func (r *reader) exactness(start value.Pos, v value.Value, exact byte) (value.Value, error) {
-	f, isFloat := v.AsFloat()
-	switch {
-	case exact == 'i' && !isFloat:
-		f, _ = v.ToFloat()
-		return value.Float(f), nil
-	case exact == 'e' && isFloat:
-		x := new(big.Rat).SetFloat64(f)
-		if x == nil {
+	switch exact {
+	case 'i':
+		v, _ = v.Inexact()
+	case 'e':
+		n, ok := v.AsExact()
+		if !ok {
 			return value.Nil, r.fail(r.from(start), "expected a number in the range of floats after #e, got one beyond it")
 		}
-		return value.Rational(x), nil
+		v = n
 	}
 	return v, nil
 }

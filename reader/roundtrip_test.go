@@ -15,9 +15,9 @@ import (
 // randomValue makes what [value.Write] prints so that it can be read back:
 // everything but inf, NaN, hash maps (which print as maps) and opaque things.
 func randomValue(rnd *rand.Rand, depth int) value.Value {
-	n := 16
+	n := 17
 	if depth == 0 {
-		n = 12
+		n = 13
 	}
 	switch rnd.Intn(n) {
 	case 0:
@@ -29,7 +29,7 @@ func randomValue(rnd *rand.Rand, depth int) value.Value {
 	case 3:
 		return value.Big(randomBig(rnd))
 	case 4:
-		return value.Rational(new(big.Rat).SetFrac(randomBig(rnd), new(big.Int).Add(new(big.Int).Abs(randomBig(rnd)), big.NewInt(1))))
+		return randomRatio(rnd)
 	case 5, 6:
 		return randomFloat(rnd)
 	case 7:
@@ -45,8 +45,10 @@ func randomValue(rnd *rand.Rand, depth int) value.Value {
 		rnd.Read(b)
 		return value.Bytes(b)
 	case 12:
-		return value.Vector(randomValues(rnd, depth-1))
+		return value.Complex(randomReal(rnd), randomReal(rnd))
 	case 13:
+		return value.Vector(randomValues(rnd, depth-1))
+	case 14:
 		return value.Map(append(randomValues(rnd, depth-1), randomValues(rnd, depth-1)...)...)
 	}
 	return value.List(randomValues(rnd, depth-1)...)
@@ -66,6 +68,22 @@ func randomBig(rnd *rand.Rand) *big.Int {
 		i.Neg(i)
 	}
 	return i
+}
+
+func randomRatio(rnd *rand.Rand) value.Value {
+	return value.Rational(new(big.Rat).SetFrac(randomBig(rnd), new(big.Int).Add(new(big.Int).Abs(randomBig(rnd)), big.NewInt(1))))
+}
+
+func randomReal(rnd *rand.Rand) value.Value {
+	switch rnd.Intn(4) {
+	case 0:
+		return value.Int(int64(rnd.Intn(5) - 2))
+	case 1:
+		return value.Big(randomBig(rnd))
+	case 2:
+		return randomRatio(rnd)
+	}
+	return randomFloat(rnd)
 }
 
 func randomFloat(rnd *rand.Rand) value.Value {

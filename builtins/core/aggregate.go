@@ -48,10 +48,10 @@ func listSum(t *eval.Thread, args []Value) (Value, error) {
 	return sum(t, seq)
 }
 
-// inexact is the float nearest to a number.
+// inexact is the float nearest to a number, or a complex number of two.
 func inexact(v Value) Value {
-	f, _ := v.ToFloat()
-	return value.Float(f)
+	n, _ := v.Inexact()
+	return n
 }
 
 func listAvg(t *eval.Thread, args []Value) (Value, error) {
@@ -82,8 +82,8 @@ func listMedian(t *eval.Thread, args []Value) (Value, error) {
 		return value.Nil, emptyOf("list/median")
 	}
 	for _, x := range elems {
-		if !x.IsNumber() {
-			return value.Nil, eval.TypeError("a number", x)
+		if !x.IsReal() {
+			return value.Nil, notOrdered(x)
 		}
 	}
 	if err := sortPlain(t, elems); err != nil {
@@ -92,6 +92,14 @@ func listMedian(t *eval.Thread, args []Value) (Value, error) {
 	total, _ := value.Add(elems[(n-1)/2], elems[n/2])
 	mean, _, err := value.Div(total, value.Int(2))
 	return inexact(mean), err
+}
+
+// notOrdered is the error of what has no place in the order of numbers.
+func notOrdered(x Value) error {
+	if x.IsComplex() {
+		return eval.TypeError(notReal, x)
+	}
+	return eval.TypeError("a number", x)
 }
 
 // extreme makes min (sign -1) and max (sign 1).
@@ -118,10 +126,10 @@ func extremeIn(t *eval.Thread, name string, sign int, xs []Value) (Value, error)
 	for _, x := range xs {
 		o, ok := value.CompareNumbers(x, best)
 		switch {
-		case !ok && !best.IsNumber():
-			return value.Nil, eval.TypeError("a number", best)
+		case !ok && !best.IsReal():
+			return value.Nil, notOrdered(best)
 		case !ok:
-			return value.Nil, eval.TypeError("a number", x)
+			return value.Nil, notOrdered(x)
 		case o == 2:
 			return value.Nil, eval.Errorf(eval.KindEval, "%s: NaN is neither smaller nor larger than any number", name)
 		case o == sign:

@@ -54,6 +54,9 @@ func bitShiftLeft(t *eval.Thread, args []Value) (Value, error) {
 	if err := a.Err(); err != nil || n.Sign() == 0 {
 		return value.Int(0), err
 	}
+	if err := t.Reserve(int64(n.BitLen()+count) / 8); err != nil {
+		return value.Nil, err
+	}
 	return value.Big(new(big.Int).Lsh(n, uint(count))), nil
 }
 

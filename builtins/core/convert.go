@@ -112,8 +112,10 @@ func parseNumber(s string) (Value, bool) {
 	if f, ok := parseFloat(s); ok {
 		return value.Float(f), true
 	}
-	s = strings.TrimPrefix(s, "+")
-	if s == "" || !strings.ContainsAny(s[:1], "0123456789-#") {
+	if !strings.HasSuffix(s, "i") {
+		s = strings.TrimPrefix(s, "+")
+	}
+	if s == "" || !strings.ContainsAny(s[:1], "0123456789+-#") {
 		return value.Nil, false
 	}
 	form, _, err := reader.ReadOne(&value.Source{Name: "<string>", Text: s})
@@ -171,6 +173,9 @@ func stringToFloat(t *eval.Thread, args []Value) (Value, error) {
 	if err != nil {
 		return value.Nil, err
 	}
+	if n.IsComplex() {
+		return value.Nil, eval.TypeError(notReal, n)
+	}
 	return inexact(n), nil
 }
 
@@ -181,6 +186,8 @@ func int_(t *eval.Thread, args []Value) (Value, error) {
 		return value.Nil, err
 	case args[0].IsString() && !n.IsInteger():
 		return value.Nil, eval.Errorf(eval.KindEval, "%s does not spell an integer", eval.Brief(args[0]))
+	case n.IsComplex():
+		return value.Nil, eval.TypeError(notReal, n)
 	case n.IsInteger():
 		return n, nil
 	}

@@ -13,7 +13,7 @@ func exactBuiltins() []eval.Builtin {
 		{Name: "exact", Aliases: []string{"inexact->exact"}, Arity: eval.Exactly(1), Fn: exact,
 			Doc: "(exact n) is the exact number that n stands for.", Example: "(exact 0.5) ; => 1/2\n(exact 2.0) ; => 2"},
 		{Name: "inexact", Aliases: []string{"exact->inexact"}, Arity: eval.Exactly(1), Fn: toInexact,
-			Doc: "(inexact n) is the float nearest to n.", Example: "(inexact 1/4) ; => 0.25"},
+			Doc: "(inexact n) is the float nearest to n, for a complex number one with floats as its parts.", Example: "(inexact 1/4) ; => 0.25\n(inexact 3+4i) ; => 3.0+4.0i"},
 		{Name: "numerator", Arity: eval.Exactly(1), Fn: numerator,
 			Doc: "(numerator n) is the numerator of an exact number in lowest terms.", Example: "(numerator -6/4) ; => -3"},
 		{Name: "denominator", Arity: eval.Exactly(1), Fn: denominator,
@@ -21,39 +21,32 @@ func exactBuiltins() []eval.Builtin {
 		{Name: "rationalize", Arity: eval.Exactly(2), Fn: rationalize,
 			Doc:     "(rationalize x tolerance) is the simplest ratio that differs from x by no more than the tolerance.",
 			Example: "(rationalize 3/10 1/10) ; => 1/3\n(rationalize 3.14159 1/100) ; => 3.142857142857143"},
-		{Name: "real-part", Arity: eval.Exactly(1), Fn: realPart,
-			Doc: "(real-part n) is n: all numbers here are real.", Example: "(real-part 2.5) ; => 2.5"},
-		{Name: "imag-part", Arity: eval.Exactly(1), Fn: imagPart,
-			Doc: "(imag-part n) is 0: all numbers here are real.", Example: "(imag-part 2.5) ; => 0"},
-		{Name: "angle", Arity: eval.Exactly(1), Fn: angle,
-			Doc: "(angle n) is 0.0 for a positive number and pi for a negative one.", Example: "(angle 5) ; => 0.0"},
 	}
 }
 
 func exact(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
 	n := a.Number(0)
-	f, isFloat := n.AsFloat()
-	if a.Err() != nil || !isFloat {
-		return n, a.Err()
+	if err := a.Err(); err != nil {
+		return value.Nil, err
 	}
-	r := new(big.Rat).SetFloat64(f)
-	if r == nil {
+	x, ok := n.AsExact()
+	if !ok {
 		return value.Nil, eval.TypeError("a finite number", n)
 	}
-	return value.Rational(r), nil
+	return x, nil
 }
 
 func toInexact(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	return value.Float(a.Float(0)), a.Err()
+	return inexact(a.Number(0)), a.Err()
 }
 
-// rational reads argument i, an exact number.
+// rational reads argument i, an exact number that is not complex.
 func rational(a *eval.Args, i int) *big.Rat {
 	r, ok := a.Value(i).AsRational()
 	if !ok {
-		a.Bad(i, "an exact number")
+		a.Bad(i, "an exact real number")
 		return new(big.Rat)
 	}
 	return r
@@ -71,7 +64,7 @@ func denominator(t *eval.Thread, args []Value) (Value, error) {
 
 func rationalize(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	x, tolerance := a.Number(0), a.Number(1)
+	x, tolerance := realNumber(&a, 0), realNumber(&a, 1)
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}
@@ -152,20 +145,4 @@ func unfold(terms []*big.Int, last *big.Int) *big.Rat {
 		r.Add(r.Inv(r), new(big.Rat).SetInt(terms[i]))
 	}
 	return r
-}
-
-func realPart(t *eval.Thread, args []Value) (Value, error) {
-	a := eval.ArgsOf(args)
-	return a.Number(0), a.Err()
-}
-
-func imagPart(t *eval.Thread, args []Value) (Value, error) {
-	a := eval.ArgsOf(args)
-	a.Number(0)
-	return value.Int(0), a.Err()
-}
-
-func angle(t *eval.Thread, args []Value) (Value, error) {
-	a := eval.ArgsOf(args)
-	return value.Float(math.Atan2(0, a.Float(0))), a.Err()
 }

@@ -3,6 +3,7 @@ package core
 import (
 	"math"
 	"math/big"
+	"math/cmplx"
 
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
@@ -10,21 +11,21 @@ import (
 
 func floatBuiltins() []eval.Builtin {
 	return []eval.Builtin{
-		floatFunc("sin", nil, "the sine of x, in radians", math.Sin, "(sin 0) ; => 0.0"),
-		floatFunc("cos", nil, "the cosine of x, in radians", math.Cos, "(cos 0) ; => 1.0"),
-		floatFunc("math/tan", nil, "the tangent of x, in radians", math.Tan, "(math/tan 0) ; => 0.0"),
-		floatFunc("math/asin", nil, "the angle whose sine is x", math.Asin, "(math/asin 0) ; => 0.0"),
-		floatFunc("math/acos", nil, "the angle whose cosine is x", math.Acos, "(math/acos 1) ; => 0.0"),
-		floatFunc("math/atan", nil, "the angle whose tangent is x", math.Atan, "(math/atan 0) ; => 0.0"),
-		floatFunc("math/sinh", nil, "the hyperbolic sine of x", math.Sinh, "(math/sinh 0) ; => 0.0"),
-		floatFunc("math/cosh", nil, "the hyperbolic cosine of x", math.Cosh, "(math/cosh 0) ; => 1.0"),
-		floatFunc("math/tanh", nil, "the hyperbolic tangent of x", math.Tanh, "(math/tanh 0) ; => 0.0"),
-		floatFunc("math/exp", []string{"exp"}, "e to the power of x", math.Exp, "(math/exp 0) ; => 1.0"),
-		floatFunc("math/degrees->radians", nil, "the angle x in radians", func(x float64) float64 { return x * math.Pi / 180 }, "(math/degrees->radians 180) ; => 3.141592653589793"),
-		floatFunc("math/radians->degrees", nil, "the angle x in degrees", func(x float64) float64 { return x * 180 / math.Pi }, "(math/radians->degrees 0) ; => 0.0"),
+		floatFunc("sin", nil, "the sine of x, in radians", sin, cmplx.Sin, "(sin 0) ; => 0.0"),
+		floatFunc("cos", nil, "the cosine of x, in radians", cos, cmplx.Cos, "(cos 0) ; => 1.0"),
+		floatFunc("math/tan", nil, "the tangent of x, in radians", tan, cmplx.Tan, "(math/tan 0) ; => 0.0"),
+		floatFunc("math/asin", nil, "the angle whose sine is x", math.Asin, cmplx.Asin, "(math/asin 0) ; => 0.0"),
+		floatFunc("math/acos", nil, "the angle whose cosine is x", math.Acos, cmplx.Acos, "(math/acos 1) ; => 0.0"),
+		floatFunc("math/atan", nil, "the angle whose tangent is x", math.Atan, cmplx.Atan, "(math/atan 0) ; => 0.0"),
+		floatFunc("math/sinh", nil, "the hyperbolic sine of x", math.Sinh, cmplx.Sinh, "(math/sinh 0) ; => 0.0"),
+		floatFunc("math/cosh", nil, "the hyperbolic cosine of x", math.Cosh, cmplx.Cosh, "(math/cosh 0) ; => 1.0"),
+		floatFunc("math/tanh", nil, "the hyperbolic tangent of x", math.Tanh, cmplx.Tanh, "(math/tanh 0) ; => 0.0"),
+		floatFunc("math/exp", []string{"exp"}, "e to the power of x", math.Exp, cmplx.Exp, "(math/exp 0) ; => 1.0"),
+		floatFunc("math/degrees->radians", nil, "the angle x in radians", func(x float64) float64 { return x * math.Pi / 180 }, nil, "(math/degrees->radians 180) ; => 3.141592653589793"),
+		floatFunc("math/radians->degrees", nil, "the angle x in degrees", func(x float64) float64 { return x * 180 / math.Pi }, nil, "(math/radians->degrees 0) ; => 0.0"),
 		{Name: "log", Arity: eval.Between(1, 2), Fn: log_,
 			Doc: "(log x [base]) is the natural logarithm, or that to a base.", Example: "(log 1) ; => 0.0\n(log 8 2) ; => 3.0"},
-		{Name: "math/log10", Arity: eval.Exactly(1), Fn: logBy(math.Log10, math.Ln10),
+		{Name: "math/log10", Arity: eval.Exactly(1), Fn: logBy(log10, math.Ln10),
 			Doc: "(math/log10 x) is the logarithm to base 10.", Example: "(math/log10 1000) ; => 3.0"},
 		{Name: "math/log2", Arity: eval.Exactly(1), Fn: logBy(math.Log2, math.Ln2),
 			Doc: "(math/log2 x) is the logarithm to base 2.", Example: "(math/log2 8) ; => 3.0"},
@@ -38,12 +39,18 @@ func floatBuiltins() []eval.Builtin {
 	}
 }
 
-func floatFunc(name string, aliases []string, what string, f func(x float64) float64, example string) eval.Builtin {
+// floatFunc makes a builtin of a function of floats; ofComplex is nil if it has
+// no counterpart for complex numbers.
+func floatFunc(name string, aliases []string, what string, f func(x float64) float64, ofComplex func(x complex128) complex128, example string) eval.Builtin {
 	return eval.Builtin{Name: name, Aliases: aliases, Arity: eval.Exactly(1), Example: example,
 		Doc: "(" + name + " x) is " + what + ".",
 		Fn: func(t *eval.Thread, args []Value) (Value, error) {
+			if args[0].IsComplex() && ofComplex != nil {
+				z, _ := args[0].ToComplex()
+				return fromComplex(ofComplex(z)), nil
+			}
 			a := eval.ArgsOf(args)
-			return value.Float(f(a.Float(0))), a.Err()
+			return value.Float(f(realFloat(&a, 0))), a.Err()
 		}}
 }
 
@@ -55,54 +62,83 @@ func lnBig(n *big.Int) float64 {
 	return math.Log(f) + float64(exponent)*math.Ln2
 }
 
-// ln reads the natural logarithm of argument i.
-func ln(a *eval.Args, i int) float64 {
-	f := a.Float(i)
-	if n, ok := a.Value(i).AsBig(); ok && math.IsInf(f, 1) {
-		return lnBig(n)
+// ln is the natural logarithm of a real number.
+func ln(n Value) float64 {
+	f, _ := n.ToFloat()
+	if i, ok := n.AsBig(); ok && math.IsInf(f, 1) {
+		return lnBig(i)
 	}
 	return math.Log(f)
 }
 
 func log_(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	if len(args) == 1 {
-		return value.Float(ln(&a, 0)), a.Err()
+	if a.Number(0).IsComplex() || len(args) > 1 && a.Number(1).IsComplex() {
+		return complexLog(&a)
 	}
-	if base := a.Float(1); base == 2 || base == 10 { // exact for powers
+	if len(args) == 1 {
+		n := a.Number(0)
+		return value.Float(ln(n)), a.Err()
+	}
+	n, by := a.Number(0), a.Number(1)
+	if base, _ := by.ToFloat(); base == 2 || base == 10 { // exact for powers
 		f := logBy(math.Log2, math.Ln2)
 		if base == 10 {
-			f = logBy(math.Log10, math.Ln10)
+			f = logBy(log10, math.Ln10)
 		}
-		return f(t, args)
+		return f(t, args[:1])
 	}
-	return value.Float(ln(&a, 0) / ln(&a, 1)), a.Err()
+	return value.Float(ln(n) / ln(by)), a.Err()
+}
+
+func complexLog(a *eval.Args) (Value, error) {
+	z, _ := a.Number(0).ToComplex()
+	z = cmplx.Log(z)
+	if a.Len() > 1 {
+		base, _ := a.Number(1).ToComplex()
+		z /= cmplx.Log(base)
+	}
+	return fromComplex(z), a.Err()
 }
 
 func logBy(log func(x float64) float64, lnBase float64) builtinFunc {
 	return func(t *eval.Thread, args []Value) (Value, error) {
 		a := eval.ArgsOf(args)
-		f := a.Float(0)
+		n := a.Number(0)
+		if n.IsComplex() {
+			z, _ := n.ToComplex()
+			return fromComplex(cmplx.Log(z) / complex(lnBase, 0)), nil
+		}
+		f, _ := n.ToFloat()
 		if math.IsInf(f, 1) {
-			return value.Float(ln(&a, 0) / lnBase), a.Err()
+			return value.Float(ln(n) / lnBase), a.Err()
 		}
 		return value.Float(log(f)), a.Err()
 	}
 }
 
+// log10 is exact for powers of ten, unlike that of package math.
+func log10(x float64) float64 {
+	y := math.Log10(x)
+	if n := math.RoundToEven(y); n != y && math.Abs(n) < 400 && math.Pow10(int(n)) == x {
+		return n
+	}
+	return y
+}
+
 func mathAtan2(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	return value.Float(math.Atan2(a.Float(0), a.Float(1))), a.Err()
+	return value.Float(math.Atan2(realFloat(&a, 0), realFloat(&a, 1))), a.Err()
 }
 
 func mathLerp(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	from, to, at := a.Float(0), a.Float(1), a.Float(2)
+	from, to, at := realFloat(&a, 0), realFloat(&a, 1), realFloat(&a, 2)
 	return value.Float(from + (to-from)*at), a.Err()
 }
 
 func mathMapRange(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	x, inMin, inMax, outMin, outMax := a.Float(0), a.Float(1), a.Float(2), a.Float(3), a.Float(4)
+	x, inMin, inMax, outMin, outMax := realFloat(&a, 0), realFloat(&a, 1), realFloat(&a, 2), realFloat(&a, 3), realFloat(&a, 4)
 	return value.Float(outMin + (x-inMin)/(inMax-inMin)*(outMax-outMin)), a.Err()
 }

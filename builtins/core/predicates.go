@@ -1,6 +1,8 @@
 package core
 
 import (
+	"math"
+
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
 )
@@ -67,18 +69,20 @@ func isPromiseForced(t *eval.Thread, args []Value) (Value, error) {
 func numberPredicateBuiltins() []eval.Builtin {
 	one := eval.Exactly(1)
 	return []eval.Builtin{
-		{Name: "number?", Aliases: []string{"complex?", "real?"}, Arity: one, Fn: test(value.Value.IsNumber),
-			Doc: "(number? x) is true of numbers.", Example: "(number? 1/2) ; => #t\n(number? \"1\") ; => #f"},
+		{Name: "number?", Aliases: []string{"complex?"}, Arity: one, Fn: test(value.Value.IsNumber),
+			Doc: "(number? x) is true of numbers: all of them are complex, most are real.", Example: "(number? 1/2) ; => #t\n(complex? 3+4i) ; => #t\n(number? \"1\") ; => #f"},
+		{Name: "real?", Arity: one, Fn: test(value.Value.IsReal),
+			Doc: "(real? x) is true of numbers without an imaginary part.", Example: "(real? 1.5) ; => #t\n(real? 3+4i) ; => #f\n(real? 3+0i) ; => #t"},
 		{Name: "integer?", Arity: one, Fn: test(isInteger),
 			Doc: "(integer? x) is true of integers and of floats without a fraction.", Example: "(integer? 3.0) ; => #t\n(integer? 3.5) ; => #f"},
-		{Name: "rational?", Arity: one, Fn: test(value.Value.IsExact),
-			Doc: "(rational? x) is true of exact numbers: integers and ratios.", Example: "(rational? 1/2) ; => #t\n(rational? 0.5) ; => #f"},
+		{Name: "rational?", Arity: one, Fn: test(value.Value.IsRational),
+			Doc: "(rational? x) is true of exact real numbers: integers and ratios.", Example: "(rational? 1/2) ; => #t\n(rational? 0.5) ; => #f"},
 		{Name: "float?", Arity: one, Fn: test(value.Value.IsFloat),
 			Doc: "(float? x) is true of floats.", Example: "(float? 1.0) ; => #t"},
 		{Name: "exact?", Arity: one, Fn: test(value.Value.IsExact),
-			Doc: "(exact? x) is true of exact numbers.", Example: "(exact? 1/3) ; => #t"},
-		{Name: "inexact?", Arity: one, Fn: test(value.Value.IsFloat),
-			Doc: "(inexact? x) is true of inexact numbers: floats.", Example: "(inexact? 0.5) ; => #t"},
+			Doc: "(exact? x) is true of exact numbers, those without a float.", Example: "(exact? 1/3) ; => #t\n(exact? 3+4i) ; => #t"},
+		{Name: "inexact?", Arity: one, Fn: test(isInexact),
+			Doc: "(inexact? x) is true of floats, and of complex numbers with a part that is one.", Example: "(inexact? 0.5) ; => #t\n(inexact? 3+4.0i) ; => #t"},
 		{Name: "exact-integer?", Arity: one, Fn: test(value.Value.IsInteger),
 			Doc: "(exact-integer? x) is true of exact integers of any size.", Example: "(exact-integer? 2.0) ; => #f"},
 		{Name: "even?", Arity: one, Fn: parity(0),
@@ -89,12 +93,18 @@ func numberPredicateBuiltins() []eval.Builtin {
 			Doc: "(positive? n) is true of numbers greater than 0.", Example: "(positive? 0.5) ; => #t"},
 		{Name: "negative?", Arity: one, Fn: sign(-1),
 			Doc: "(negative? n) is true of numbers less than 0.", Example: "(negative? -1/2) ; => #t"},
-		{Name: "math/nan?", Arity: one, Fn: test(isNaN),
+		{Name: "math/nan?", Aliases: []string{"nan?"}, Arity: one, Fn: test(isNaN),
 			Doc: "(math/nan? x) is true of NaN, which equals no number.", Example: "(math/nan? (/ 0.0 0.0)) ; => #t"},
-		{Name: "math/infinite?", Arity: one, Fn: test(isInfinite),
+		{Name: "math/infinite?", Aliases: []string{"infinite?"}, Arity: one, Fn: test(isInfinite),
 			Doc: "(math/infinite? x) is true of the two infinite floats.", Example: "(math/infinite? (/ 1.0 0.0)) ; => #t"},
+		{Name: "finite?", Arity: one, Fn: test(isFinite),
+			Doc: "(finite? x) is true of numbers that are neither infinite nor NaN.", Example: "(finite? 1e308) ; => #t\n(finite? (/ 1.0 0.0)) ; => #f"},
+		{Name: "exact-rational?", Arity: one, Fn: test(value.Value.IsRational),
+			Doc: "(exact-rational? x) is true of integers and ratios.", Example: "(exact-rational? 1/2) ; => #t"},
 	}
 }
+
+func isInexact(v Value) bool { return v.IsNumber() && !v.IsExact() }
 
 func isInteger(v Value) bool {
 	if f, ok := v.AsFloat(); ok {
@@ -104,15 +114,19 @@ func isInteger(v Value) bool {
 	return v.IsInteger()
 }
 
-func isNaN(v Value) bool {
-	f, ok := v.AsFloat()
-	return ok && f != f
+// anyPart asks about the parts of a number; a real one has itself and 0.
+func anyPart(v Value, f func(part float64) bool) bool {
+	z, ok := v.ToComplex()
+	return ok && !v.IsExact() && (f(real(z)) || f(imag(z)))
 }
 
+func isNaN(v Value) bool { return anyPart(v, math.IsNaN) }
+
 func isInfinite(v Value) bool {
-	f, ok := v.AsFloat()
-	return ok && f-f != 0 && f == f
+	return anyPart(v, func(f float64) bool { return math.IsInf(f, 0) })
 }
+
+func isFinite(v Value) bool { return v.IsNumber() && !isNaN(v) && !isInfinite(v) }
 
 func parity(bit uint) builtinFunc {
 	return func(t *eval.Thread, args []Value) (Value, error) {
@@ -128,7 +142,7 @@ func parity(bit uint) builtinFunc {
 func sign(wanted int) builtinFunc {
 	return func(t *eval.Thread, args []Value) (Value, error) {
 		a := eval.ArgsOf(args)
-		o, _ := value.CompareNumbers(a.Number(0), value.Int(0))
+		o, _ := value.CompareNumbers(realNumber(&a, 0), value.Int(0))
 		return value.Bool(o == wanted), a.Err()
 	}
 }

@@ -30,7 +30,7 @@ func roundingBuiltins() []eval.Builtin {
 func rounding(float func(f float64) float64, rat func(r *big.Rat) *big.Int) builtinFunc {
 	return func(t *eval.Thread, args []Value) (Value, error) {
 		a := eval.ArgsOf(args)
-		n := a.Number(0)
+		n := realNumber(&a, 0)
 		if err := a.Err(); err != nil {
 			return value.Nil, err
 		}
@@ -66,7 +66,7 @@ func roundRat(r *big.Rat) *big.Int {
 
 func mathRoundTo(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	f, places := a.Float(0), a.Int(1)
+	f, places := realFloat(&a, 0), a.Int(1)
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}
@@ -83,7 +83,7 @@ func mathRoundTo(t *eval.Thread, args []Value) (Value, error) {
 
 func mathFormatFixed(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	n, places := a.Number(0), max(a.Int(1), 0)
+	n, places := realNumber(&a, 0), max(a.Int(1), 0)
 	if places > 10_000 {
 		a.Bad(1, "at most 10000 decimal places")
 	}

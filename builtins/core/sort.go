@@ -68,6 +68,9 @@ func sortPlain(t *eval.Thread, elems []Value) error {
 			e.Hint = "(sort seq before) and (sort-by f seq) can order different types"
 			return e
 		}
+		if x.IsComplex() {
+			return eval.TypeError(notReal, x)
+		}
 		allInts = allInts && x.IsInt()
 	}
 	if allInts {
@@ -83,7 +86,7 @@ func sortPlain(t *eval.Thread, elems []Value) error {
 
 func comparable_(x, y Value) bool { return x.Kind() == y.Kind() || x.IsNumber() && y.IsNumber() }
 
-// order is a total order in which numbers of all types are ordered by value,
+// order is a total order in which real numbers of all types are ordered by value,
 // with NaN behind them; anything else as in a map.
 func order(x, y Value) int {
 	o, ok := value.CompareNumbers(x, y)
@@ -96,9 +99,10 @@ func order(x, y Value) int {
 	return o
 }
 
-// asNumber lets one number stand for all, so that types have one order.
+// asNumber lets one number stand for all that are real, so that types have one
+// order.
 func asNumber(x Value) Value {
-	if x.IsNumber() {
+	if x.IsReal() {
 		return value.Int(0)
 	}
 	return x

@@ -19,6 +19,7 @@ import (
 //	integers (a rune too), *big.Int     integer of any size
 //	floats, *big.Float                  float
 //	*big.Rat                            integer or ratio
+//	complex64, complex128               complex number of two floats
 //	json.Number                         integer with all its digits, or float
 //	time.Duration                       milliseconds: an integer if whole, else a float
 //	string                              string

@@ -80,7 +80,6 @@ func TestFromErrors(t *testing.T) {
 	for want, in := range map[string]any{
 		"at jobs[1].run: a Go func() has no value in the language": map[string]any{"jobs": []any{1, struct{ Run func() }{func() {}}}},
 		"a Go chan int has no value in the language":               make(chan int),
-		"a Go complex128 has no value in the language":             complex(1, 2),
 		`"1e999" is not a number that fits a float`:                json.Number("1e999"),
 		`"x" is not a number`:                                      json.Number("x"),
 		"two keys of the Go map become :a":                         map[any]int{"a": 1, level2("a"): 2},

@@ -18,6 +18,10 @@
 // never allocate. The representation is private: use constructors and
 // accessors. (The virtual machine alone looks inside, through machine.go.)
 //
+// Numbers are integers of 64 bits or any size, exact ratios, floats, and complex
+// numbers of two of those; arithmetic keeps exact what is exact, never wraps,
+// and refuses with a [*LimitError] what would be too large.
+//
 // Values are immutable as far as a reader can tell, so they may be read from
 // any goroutine. Two optimisations write to shared memory behind the scenes,
 // [Heap.Cons] and [Heap.Append]; both belong to an interpreter and run only

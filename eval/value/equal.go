@@ -68,6 +68,9 @@ func equal(a, b Value, d depth) bool {
 		return (*big.Int)(a.ref).Cmp((*big.Int)(b.ref)) == 0
 	case KindRational:
 		return (*big.Rat)(a.ref).Cmp((*big.Rat)(b.ref)) == 0
+	case KindComplex:
+		x, y := a.complex(), b.complex()
+		return equal(x.re, y.re, d) && equal(x.im, y.im, d)
 	case KindList:
 		return equalLists(a, b, d.deeper())
 	case KindVector:

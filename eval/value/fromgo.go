@@ -78,6 +78,8 @@ func (c *importer) convert(x reflect.Value) (Value, error) {
 		return Big(new(big.Int).SetUint64(x.Uint())), nil
 	case reflect.Float32, reflect.Float64:
 		return Float(x.Float()), nil
+	case reflect.Complex64, reflect.Complex128:
+		return fromComplex(x.Complex()), nil
 	case reflect.String:
 		return String(x.String()), nil
 	case reflect.Slice, reflect.Array:

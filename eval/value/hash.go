@@ -30,6 +30,8 @@ func hash(v Value, d depth) uint32 {
 		return hashText(string((*big.Int)(v.ref).Bytes()))
 	case KindRational:
 		return hashText((*big.Rat)(v.ref).String())
+	case KindComplex:
+		return hashSlice([]Value{v.complex().re, v.complex().im}, uint32(k), d)
 	case KindList, KindVector:
 		return hashSeq(v, uint32(k), d.deeper())
 	case KindMap, KindHashMap:

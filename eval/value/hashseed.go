@@ -30,6 +30,8 @@ func (s *hashSeed) walk(v Value, d depth) uint64 {
 		return maphash.Bytes(s.seed, (*big.Int)(v.ref).Bytes())
 	case KindRational:
 		return maphash.String(s.seed, (*big.Rat)(v.ref).String())
+	case KindComplex:
+		return s.slice([]Value{v.complex().re, v.complex().im}, uint64(k), d)
 	case KindBytes:
 		return maphash.Bytes(s.seed, *(*[]byte)(v.ref))
 	case KindList, KindVector:

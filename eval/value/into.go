@@ -20,7 +20,8 @@ import (
 //	// at retries: expected uint8, got 300
 //
 // It goes by the type of the target, in the other direction of the table above
-// [ConvertError]. Floats take any number, integers only integers that fit;
+// [ConvertError]. Floats take any real number, complex numbers any at all,
+// integers only integers that fit;
 // strings take strings, characters, and the names of keywords and symbols; a
 // []byte takes a bytevector or a string; a type with UnmarshalText takes a
 // string; a slice takes a list or a vector, an array one of its length; a struct
@@ -65,8 +66,12 @@ func (c *exporter) fill(out reflect.Value, v Value) error {
 			return nil
 		}
 	case reflect.Float32, reflect.Float64:
-		if f, ok := v.ToFloat(); ok && (math.IsInf(f, 0) == isInf(v)) && !out.OverflowFloat(f) {
+		if f, ok := floatOf(v); ok && !out.OverflowFloat(f) {
 			out.SetFloat(f)
+			return nil
+		}
+	case reflect.Complex64, reflect.Complex128:
+		if setComplex(out, v) {
 			return nil
 		}
 	case reflect.String:
@@ -90,11 +95,23 @@ func (c *exporter) fill(out reflect.Value, v Value) error {
 	return c.mismatch(out.Type(), v)
 }
 
-// isInf is true of the infinite floats; an exact number may be too large for a
-// float.
-func isInf(v Value) bool {
-	f, ok := v.AsFloat()
-	return ok && math.IsInf(f, 0)
+// floatOf is the float nearest to a real number, unless an exact one is too
+// large for that.
+func floatOf(v Value) (float64, bool) {
+	f, ok := v.ToFloat()
+	return f, ok && (!math.IsInf(f, 0) || v.IsFloat())
+}
+
+func setComplex(out reflect.Value, v Value) bool {
+	re, im, ok := v.AsComplex()
+	x, ok1 := floatOf(re)
+	y, ok2 := floatOf(im)
+	z := complex(x, y)
+	if !ok || !ok1 || !ok2 || out.OverflowComplex(z) {
+		return false
+	}
+	out.SetComplex(z)
+	return true
 }
 
 func plainText(v Value) (string, bool) {

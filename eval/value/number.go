@@ -66,14 +66,20 @@ func (v Value) AsRational() (*big.Rat, bool) {
 func (v Value) IsInteger() bool { return v.IsInt() || v.isObject(KindBigInt) }
 
 // IsNumber is true of every number.
-func (v Value) IsNumber() bool {
-	return v.IsInt() || v.IsFloat() || v.isObject(KindBigInt) || v.isObject(KindRational)
+func (v Value) IsNumber() bool { return v.IsReal() || v.IsComplex() }
+
+// IsRational is true of integers and ratios: exact real numbers.
+func (v Value) IsRational() bool { return v.IsInteger() || v.isObject(KindRational) }
+
+// IsExact is true of numbers without a part that is a float.
+func (v Value) IsExact() bool {
+	if v.IsComplex() {
+		return v.complex().re.IsRational() && v.complex().im.IsRational()
+	}
+	return v.IsRational()
 }
 
-// IsExact is true of integers and ratios.
-func (v Value) IsExact() bool { return v.IsInteger() || v.isObject(KindRational) }
-
-// ToFloat converts a number to the nearest float.
+// ToFloat converts a real number to the nearest float.
 func (v Value) ToFloat() (float64, bool) {
 	switch v.Kind() {
 	case KindInt:
@@ -100,7 +106,10 @@ func Add(a, b Value) (sum Value, ok bool) {
 			return Int(s), true
 		}
 	}
-	return numeric(a, b, addOp)
+	if v, ok := numeric(a, b, addOp); ok {
+		return v, true
+	}
+	return addComplex(a, b)
 }
 
 // Sub returns a - b.
@@ -111,7 +120,10 @@ func Sub(a, b Value) (Value, bool) {
 			return Int(s), true
 		}
 	}
-	return numeric(a, b, subOp)
+	if v, ok := numeric(a, b, subOp); ok {
+		return v, true
+	}
+	return subComplex(a, b)
 }
 
 // Mul returns a * b.
@@ -121,7 +133,10 @@ func Mul(a, b Value) (Value, bool) {
 			return Int(p), true
 		}
 	}
-	return numeric(a, b, mulOp)
+	if v, ok := numeric(a, b, mulOp); ok {
+		return v, true
+	}
+	return mulComplex(a, b)
 }
 
 func mul64(a, b int64) (int64, bool) {
@@ -150,6 +165,7 @@ func mulBig(z, x, y *big.Int) *big.Int {
 	return z.Mul(x, y)
 }
 
+// numeric is for real numbers.
 func numeric(a, b Value, op *operation) (Value, bool) {
 	if a.IsFloat() || b.IsFloat() {
 		x, ok1 := a.ToFloat()
@@ -175,12 +191,14 @@ func Div(a, b Value) (q Value, ok bool, err error) {
 	if a.IsFloat() || b.IsFloat() {
 		x, ok1 := a.ToFloat()
 		y, ok2 := b.ToFloat()
-		return Float(x / y), ok1 && ok2, nil
+		if ok1 && ok2 {
+			return Float(x / y), true, nil
+		}
 	}
 	x, ok1 := a.AsRational()
 	y, ok2 := b.AsRational()
 	if !ok1 || !ok2 {
-		return Nil, false, nil
+		return divComplex(a, b)
 	}
 	if y.Sign() == 0 {
 		return Nil, true, ErrDivisionByZero
@@ -196,10 +214,11 @@ const (
 	Floored                   // modulo: the result has the divisor's sign
 )
 
-// QuoRem divides integers, or floats that are whole.
+// QuoRem divides integers. Modulo takes floats too, and gives them the sign of
+// the dividend, as floats do everywhere.
 func QuoRem(a, b Value, r Rounding) (quo, rem Value, ok bool, err error) {
-	if a.IsFloat() || b.IsFloat() {
-		return quoRemFloat(a, b)
+	if r == Floored && (a.IsFloat() || b.IsFloat()) {
+		return moduloFloat(a, b)
 	}
 	x, ok1 := a.AsBig()
 	y, ok2 := b.AsBig()
@@ -217,18 +236,15 @@ func QuoRem(a, b Value, r Rounding) (quo, rem Value, ok bool, err error) {
 	return Big(q), Big(m), true, nil
 }
 
-func quoRemFloat(a, b Value) (quo, rem Value, ok bool, err error) {
+func moduloFloat(a, b Value) (quo, rem Value, ok bool, err error) {
 	x, ok1 := a.ToFloat()
 	y, ok2 := b.ToFloat()
-	if !ok1 || !ok2 {
-		return Nil, Nil, false, nil
-	}
-	m := math.Mod(x, y)
-	return Float(math.Trunc(x / y)), Float(m), true, nil
+	return Float(math.Trunc(x / y)), Float(math.Mod(x, y)), ok1 && ok2, nil
 }
 
-// CompareNumbers orders two numbers by value, whatever their types: -1, 0, 1,
-// or 2 when one is NaN. Floats are compared exactly with exact numbers.
+// CompareNumbers orders two real numbers by value, whatever their types: -1, 0,
+// 1, or 2 when one is NaN. Floats are compared exactly with exact numbers. There
+// is no such order of complex numbers, for which ok is false.
 func CompareNumbers(a, b Value) (order int, ok bool) {
 	if a.IsInt() && b.IsInt() {
 		return cmpInt(int64(a.bits), int64(b.bits)), true
@@ -236,7 +252,7 @@ func CompareNumbers(a, b Value) (order int, ok bool) {
 	if a.IsFloat() && b.IsFloat() {
 		return cmpFloat(math.Float64frombits(a.bits), math.Float64frombits(b.bits)), true
 	}
-	if !a.IsNumber() || !b.IsNumber() {
+	if !a.IsReal() || !b.IsReal() {
 		return 0, false
 	}
 	if a.IsFloat() {
@@ -291,6 +307,15 @@ func cmpFloat(x, y float64) int {
 		return 0
 	}
 	return 2
+}
+
+// exactFloat returns the exact number that a finite float is.
+func exactFloat(f float64) (Value, bool) {
+	r := new(big.Rat).SetFloat64(f)
+	if r == nil {
+		return Nil, false
+	}
+	return Rational(r), true
 }
 
 // FloatToInteger returns the integer that a whole float stands for.

@@ -34,6 +34,9 @@ func compare(a, b Value, d depth) int {
 		return a.name().compare(b.name())
 	case KindInt, KindFloat, KindBigInt, KindRational:
 		return orderNumbers(a, b)
+	case KindComplex:
+		x, y := a.complex(), b.complex()
+		return compareSlices([]Value{x.re, x.im}, []Value{y.re, y.im}, d)
 	case KindString:
 		return strings.Compare(a.text(), b.text())
 	case KindBool, KindChar:

@@ -73,6 +73,8 @@ func (p *printer) write(v Value, d depth) {
 		p.out.WriteString((*big.Int)(v.ref).String())
 	case KindRational:
 		p.out.WriteString((*big.Rat)(v.ref).String())
+	case KindComplex:
+		p.writeComplex(v.complex(), d)
 	case KindChar:
 		p.out.WriteString(formatChar(rune(v.bits)))
 	case KindString:
@@ -87,6 +89,16 @@ func (p *printer) write(v Value, d depth) {
 	default:
 		p.writeObject(v, d)
 	}
+}
+
+// writeComplex writes both parts, also a real one of zero.
+func (p *printer) writeComplex(z *complexNumber, d depth) {
+	p.write(z.re, d)
+	im := Write(z.im)
+	if im[0] != '-' {
+		p.out.WriteByte('+')
+	}
+	p.out.WriteString(im + "i")
 }
 
 func (p *printer) writeObject(v Value, d depth) {

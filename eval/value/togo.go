@@ -11,6 +11,7 @@ import (
 //	integer                     int64, or *big.Int when it does not fit
 //	float                       float64
 //	ratio                       *big.Rat
+//	complex number              complex128
 //	string, character           string
 //	keyword, symbol             string, the name without a colon
 //	bytevector                  []byte
@@ -51,6 +52,9 @@ func (c *exporter) plain(v Value) (any, error) {
 		return new(big.Int).Set((*big.Int)(v.ref)), nil
 	case KindRational:
 		return new(big.Rat).Set((*big.Rat)(v.ref)), nil
+	case KindComplex:
+		z, _ := v.ToComplex()
+		return z, nil
 	case KindBytes:
 		b, _ := v.AsBytes()
 		return append([]byte{}, b...), nil

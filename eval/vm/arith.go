@@ -122,9 +122,18 @@ func Modulo(x, y Value) (Value, error) {
 func divide(name string, x, y Value, r value.Rounding) (quo, rem Value, err error) {
 	quo, rem, ok, err := value.QuoRem(x, y, r)
 	if !ok {
-		return quo, rem, operandError(name, "an integer", x, y)
+		return quo, rem, divisionError(name, x, y, r)
 	}
 	return quo, rem, err
+}
+
+func divisionError(name string, x, y Value, r value.Rounding) *Error {
+	e := TypeError("an exact integer", x)
+	if x.IsInteger() || x.IsFloat() && r == value.Floored {
+		e = TypeError("an exact integer", y)
+	}
+	e.Builtin = name
+	return e
 }
 
 // operandError blames the operand that is no number; for strings, both.
@@ -141,8 +150,8 @@ func operandError(op, expected string, x, y Value) *Error {
 // NumEqual is = : equal by value for numbers of any types, structurally equal
 // otherwise.
 func NumEqual(x, y Value) bool {
-	if o, ok := value.CompareNumbers(x, y); ok {
-		return o == 0
+	if equal, ok := value.NumbersEqual(x, y); ok {
+		return equal
 	}
 	return value.Equal(x, y)
 }
@@ -156,10 +165,24 @@ func Order(op string, x, y Value) (int, error) {
 	if x.IsString() && y.IsString() {
 		return value.Compare(x, y), nil
 	}
+	if x.IsNumber() && y.IsNumber() { // one is complex
+		return 0, orderError(op, x, y)
+	}
 	if x.IsString() || y.IsString() {
 		return 0, operandError(op, "two numbers or two strings", x, y)
 	}
 	return 0, operandError(op, "a number", x, y)
+}
+
+// orderError blames the operand that is not real.
+func orderError(op string, x, y Value) *Error {
+	if x.IsReal() {
+		x = y
+	}
+	e := TypeError("a real number", x)
+	e.Builtin = op
+	e.Hint = "complex numbers have no order: compare their (magnitude z)"
+	return e
 }
 
 var orderNames = [...]string{"<", "<=", ">", ">=", "="}
