@@ -177,3 +177,47 @@ func TestManyGoroutines(t *testing.T) {
 type fakeTransport func(*http.Request) (*http.Response, error)
 
 func (f fakeTransport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// TestPreload imports modules that the host brings along, also where programs
+// may not read files.
+func TestPreload(t *testing.T) {
+	in := newInterp(t, gosema.Config{Deny: gosema.CapAll})
+	in.Preload("greet", `(module greet (export hello) (import "words") (define (hello name) (str word ", " name)))`)
+	in.Preload("words", `(define word "Hello") (define count 0) (set! count (+ count 1))`)
+	v, err := in.Eval(t.Context(), `(import "greet" hello) (import "words") (list (hello "Ada") count)`)
+	require.NoError(t, err)
+	require.Equal(t, `("Hello, Ada" 1)`, v.String())
+	_, err = in.Eval(t.Context(), `(import "other.sema")`)
+	require.ErrorContains(t, err, "not allowed")
+	in.Preload("broken", `(define x`)
+	_, err = in.Eval(t.Context(), `(import "broken")`)
+	require.ErrorContains(t, err, "expected )")
+}
+
+// TestPackages imports from directories that the host names.
+func TestPackages(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "pack"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "pack", "package.sema"), []byte("(define packed 5)"), 0o644))
+	in := newInterp(t, gosema.Config{Packages: []string{t.TempDir(), dir}})
+	v, err := in.Eval(t.Context(), `(import "pack") packed`)
+	require.NoError(t, err)
+	require.Equal(t, "5", v.String())
+	_, err = newInterp(t, gosema.Config{}).Eval(t.Context(), `(import "pack")`)
+	require.ErrorContains(t, err, "cannot read pack")
+}
+
+// TestImportConcurrently imports one module, which waits, from many goroutines.
+func TestImportConcurrently(t *testing.T) {
+	in := newInterp(t, gosema.Config{})
+	in.Preload("slow", `(sleep 1) (define (answer) 42)`)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			v, err := in.Eval(t.Context(), `(import "slow") (answer)`)
+			require.NoError(t, err)
+			require.Equal(t, "42", v.String())
+		})
+	}
+	wg.Wait()
+}

@@ -7,6 +7,9 @@ import (
 // analyze makes a node of a form. tl are the loops that the form is in tail
 // position of.
 func (c *compiler) analyze(x syntax, s *scope, tl tail) node {
+	if x.from != nil {
+		return c.analyzeExpansion(x, s, tl)
+	}
 	if x.v.IsSymbol() {
 		return c.reference(x, s)
 	}
@@ -38,7 +41,7 @@ func (c *compiler) combination(x syntax, s *scope, tl tail) node {
 		}
 		c.require(head)
 		if m, ok := c.macro(head.v); ok {
-			return c.expandInto(m, x, s, func(y syntax) node { return c.analyze(y, s, tl) })
+			return c.analyze(c.expandOnce(m, x), s, tl)
 		}
 		if n := c.primitive(x, name, elems, s); n != nil {
 			return n
@@ -159,12 +162,12 @@ func (c *compiler) mapElements(x syntax) []syntax {
 	var out []syntax
 	if place != nil && len(place.Order) > 0 {
 		for i, v := range place.Order {
-			out = append(out, syntax{v, place.Elems[i]})
+			out = append(out, syntax{v: v, span: place.Elems[i]})
 		}
 		return out
 	}
 	for k, v := range x.v.Entries() {
-		out = append(out, syntax{k, x.span}, syntax{v, x.span})
+		out = append(out, syntax{v: k, span: x.span}, syntax{v: v, span: x.span})
 	}
 	return out
 }

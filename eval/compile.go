@@ -14,12 +14,14 @@ type origin struct {
 	source *value.Source
 	span   value.Span
 	ns     *namespace // where it is evaluated
+	from   *macro     // whose expansion the form is, see syntax
 }
 
 // syntax is a form and where it stands.
 type syntax struct {
 	v    Value
 	span value.Span
+	from *macro // whose expansion it is, nil if it was written so
 }
 
 // compiler compiles one top-level form.
@@ -64,13 +66,15 @@ func (in *Interp) evalTop(t *Thread, form Value, at *origin) (Value, error) {
 		e.Source, e.Span = at.source, at.span
 		return value.Nil, e
 	}
-	x, err := c.expandTop(syntax{form, at.span})
+	x, err := c.expandTop(syntax{form, at.span, at.from})
 	if err != nil {
 		return value.Nil, err
 	}
 	switch {
 	case isBegin(x.v):
-		return in.evalForms(t, c.elements(x)[1:], at)
+		sub := *at
+		sub.from = x.from
+		return in.evalForms(t, c.elements(x)[1:], &sub)
 	case x.v.IsList() && x.v.Len() > 0 && x.v.First().IsSymbolNamed("module"):
 		return in.evalModule(t, c, x)
 	}
@@ -92,6 +96,9 @@ func (in *Interp) evalForms(t *Thread, forms []syntax, at *origin) (Value, error
 		sub := *at
 		if f.span.Start.IsValid() {
 			sub.span = f.span
+		}
+		if sub.span != at.span { // what the caller wrote, not the macro's own
+			sub.from = nil
 		}
 		v, err := in.evalTop(t, f.v, &sub)
 		if err != nil {
@@ -165,7 +172,7 @@ func (c *compiler) elements(x syntax) []syntax {
 	out := make([]syntax, len(vals))
 	place := c.place(x.v)
 	for i, v := range vals {
-		out[i] = syntax{v, x.span}
+		out[i] = syntax{v: v, span: x.span}
 		if p := c.place(v); p != nil {
 			out[i].span = p.Span
 		} else if place != nil && i < len(place.Elems) {

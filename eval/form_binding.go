@@ -302,7 +302,13 @@ func (c *compiler) spliceBegins(forms []syntax, s *scope, out []syntax) []syntax
 		s.predefine(x.v)
 		if isBegin(x.v) && x.v.Len() > 1 {
 			c.enter(x)
-			out = c.spliceBegins(c.elements(x)[1:], s, out)
+			parts := c.elements(x)[1:]
+			for i := range parts {
+				if parts[i].span == x.span { // the macro's own, not what the caller wrote
+					parts[i].from = x.from
+				}
+			}
+			out = c.spliceBegins(parts, s, out)
 			c.leave()
 			continue
 		}

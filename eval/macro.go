@@ -12,6 +12,8 @@ type macro struct {
 	info  value.FuncInfo // first: see value.FuncInfo
 	fn    Value          // from forms to a form
 	rules *syntaxRules   // or rules, if fn is none
+
+	library bool // of the prelude: a word of the language
 }
 
 func macroValue(m *macro) Value { return value.Object(unsafe.Pointer(m), value.KindMacro) }
@@ -43,7 +45,7 @@ func analyzeDefmacro(c *compiler, u *use) node {
 	if err != nil {
 		c.failWith(u.form.span, AsError(err))
 	}
-	c.in.machine.SetGlobal(c.in.own(c.origin.ns, name), macroValue(&macro{info: value.FuncInfo{Name: text}, fn: f}))
+	c.in.machine.SetGlobal(c.in.own(c.origin.ns, name), macroValue(&macro{info: value.FuncInfo{Name: text}, fn: f, library: c.in.ownsPlaces(c.origin.places)}))
 	return &constNode{value.Nil}
 }
 
@@ -73,7 +75,7 @@ func (c *compiler) macroAt(x syntax, s *scope) (*macro, bool) {
 	if _, local := s.lookup(head); local {
 		return nil, false
 	}
-	c.require(syntax{head, x.span})
+	c.require(syntax{v: head, span: x.span})
 	return c.macro(head)
 }
 
@@ -87,7 +89,11 @@ func (c *compiler) expandOnce(m *macro, x syntax) syntax {
 		}
 		c.failWith(x.span, e)
 	}
-	return syntax{v, x.span}
+	from := x.from
+	if from == nil {
+		from = m
+	}
+	return syntax{v, x.span, from}
 }
 
 func (m *macro) expand(t *Thread, form Value) (Value, *Error) {
@@ -101,10 +107,18 @@ func (m *macro) expand(t *Thread, form Value) (Value, *Error) {
 	return v, nil
 }
 
-// expandInto analyses the expansion of a macro call.
-func (c *compiler) expandInto(m *macro, x syntax, s *scope, analyze func(syntax) node) node {
-	y := c.expandOnce(m, x)
+// analyzeExpansion analyses what a macro made of a form: for errors, it stands
+// where the macro is used.
+func (c *compiler) analyzeExpansion(x syntax, s *scope, tl tail) node {
+	m := x.from
+	x.from = nil
+	if len(c.macros) == 0 && !m.library && x.span.Start.IsValid() {
+		if c.unit.Expansions == nil {
+			c.unit.Expansions = map[value.Span]string{}
+		}
+		c.unit.Expansions[x.span] = m.info.Name
+	}
 	c.macros = append(c.macros, expansion{m.info.Name, x.span})
 	defer func() { c.macros = c.macros[:len(c.macros)-1] }()
-	return analyze(y)
+	return c.analyze(x, s, tl)
 }

@@ -56,7 +56,7 @@ func (c *compiler) pattern(u *use, x syntax, m matching, names map[Value]bool) p
 	case !bool(m):
 		c.misshapen(u, x, "a variable name, or a pattern such as [a b & rest] or {:keys [a b]}")
 	case isQuote(x.v):
-		return &literalPattern{syntax{x.v.Nth(1), x.span}}
+		return &literalPattern{syntax{v: x.v.Nth(1), span: x.span}}
 	case x.v.IsList() && x.v.Len() > 0:
 		c.misshapen(u, x, "a pattern: a literal, a name, [a b & rest] or {:key pattern}")
 	}

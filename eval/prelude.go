@@ -47,6 +47,12 @@ func preludeName(form Value) (Value, bool) {
 	return value.Nil, false
 }
 
+// ownsPlaces is true of the places of the prelude.
+func (in *Interp) ownsPlaces(p *value.Places) bool {
+	prelude := in.config.Library.prelude
+	return p != nil && prelude != nil && prelude.places == p
+}
+
 // require evaluates the prelude's definition of a name that has no value yet.
 func (in *Interp) require(t *Thread, sym Value) *Error {
 	p := in.config.Library.prelude

@@ -165,13 +165,29 @@ func (e *Error) Render() string {
 		Snippet(&b, src, span)
 	}
 	e.renderTrace(&b)
-	if e.Note != "" {
-		fmt.Fprintf(&b, "note: %s\n", e.Note)
+	if note := e.note(); note != "" {
+		fmt.Fprintf(&b, "note: %s\n", note)
 	}
 	if e.Hint != "" {
 		fmt.Fprintf(&b, "hint: %s\n", e.Hint)
 	}
 	return b.String()
+}
+
+// note is the note of e; failing that, which macro put the failing form there.
+func (e *Error) note() string {
+	if e.Note != "" || e.Source != nil {
+		return e.Note
+	}
+	for _, t := range e.trace {
+		if f := t.frame(); f.Span.Start.IsValid() {
+			if macro := t.code.unit.Expansions[f.Span]; macro != "" {
+				return "in the expansion of the macro " + macro
+			}
+			break
+		}
+	}
+	return ""
 }
 
 func (e *Error) renderTrace(b *strings.Builder) {

@@ -3,15 +3,20 @@ package vm
 import (
 	"unsafe"
 	"weak"
+
+	"github.com/gosema/gosema/eval/value"
 )
 
 // Unit is what was compiled at once: the functions of one top-level form. Any
 // live closure of it keeps all of it alive.
 type Unit struct {
-	Env   any // the compiler's: what names mean in this code
-	codes []*Code
-	size  int
-	held  bool
+	Env any // the compiler's: what names mean in this code
+	// Expansions are the uses of macros: the code that a macro adds counts as
+	// standing where it is used.
+	Expansions map[value.Span]string
+	codes      []*Code
+	size       int
+	held       bool
 }
 
 // registry knows the code of a machine: weakly all of it, to patch it, and
