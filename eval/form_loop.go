@@ -1,6 +1,10 @@
 package eval
 
-import "github.com/gosema/gosema/eval/value"
+import (
+	"slices"
+
+	"github.com/gosema/gosema/eval/value"
+)
 
 func loopForms() []form {
 	return []form{
@@ -209,7 +213,7 @@ func (c *compiler) over(u *use, clauses int, accs []*variable, turn func(t *trav
 		return turn(t, c.body(u.args[clauses+1:], newScope(s), nil))
 	}}
 	parts := c.elements(u.args[clauses])
-	if len(parts) == 0 {
+	if !slices.ContainsFunc(parts, func(x syntax) bool { return !partOf(x.v, 0).IsKeyword() }) {
 		c.misshapen(u, u.args[clauses], "at least one (var seq)")
 	}
 	return t.nested(parts, u.scope)
@@ -240,8 +244,12 @@ func analyzeForMap(c *compiler, u *use) node {
 }
 
 func analyzeForFilter(c *compiler, u *use) node {
-	for i, x := range c.elements(u.args[0]) {
-		if i > 0 && !(x.v.IsSeq() && x.v.Len() > 0 && x.v.Slice()[0] == value.Keyword("when")) {
+	sequences := 0
+	for _, x := range c.elements(u.args[0]) {
+		if !partOf(x.v, 0).IsKeyword() {
+			sequences++
+		}
+		if sequences > 1 {
 			c.misshapen(u, x, "one sequence: use for/list with :when for several")
 		}
 	}

@@ -41,8 +41,8 @@ type budget struct {
 }
 
 func (t *Thread) resetBudget() {
-	t.fuel = t.nextSlice()
 	t.budget = budget{}
+	t.fuel = t.nextSlice()
 	if t.m.limits.HeapBytes > 0 {
 		t.budget.baseHeap = heapBytes()
 	}

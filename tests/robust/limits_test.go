@@ -39,6 +39,14 @@ var endlessLoops = map[string]string{
 	"callbacks":    "(define xs (range 1000)) (map (lambda (x) (map (lambda (y) (map (lambda (z) (map (lambda (w) w) xs)) xs)) xs)) xs)",
 	"no callbacks": "(define xs (range 30000)) (map (lambda (x) (map (lambda (y) (foldl + 0 xs)) xs)) xs)",
 	"throw":        "(define (f) (try (throw 1) (catch e (f)))) (f)",
+	"match":        "(define (f x) (match x ([a & r] (f (list a 1))) (_ 0))) (f '(1))",
+	"dotimes":      "(dotimes (i 1e18) i)",
+	"for-range":    "(for-range (i 0 1 1e-300) i)",
+	"for":          "(define xs (range 10000)) (for ((a xs) (b xs) (c xs)) c)",
+	"method":       "(defmulti f (fn (x) :a)) (defmethod f :a (fn (x) (f x))) (f 1)",
+	"dispatch":     "(defmulti f (fn (x) (while #t 1))) (f 1)",
+	"parameter":    "(define p (make-parameter 1)) (parameterize ((p 2)) (while #t (p)))",
+	"converter":    "(make-parameter 1 (fn (x) (while #t 1)))",
 	"strings":      "(while #t (string/replace (string/repeat \"ab\" 1000) \"a\" \"c\"))",
 }
 
@@ -51,6 +59,16 @@ func TestStepLimit(t *testing.T) {
 			require.True(t, span.Start.IsValid(), e.Render())
 			works(t, in) // each evaluation has its own steps
 		})
+	}
+}
+
+// TestStepsStartAfresh: an evaluation that used all its steps leaves the next one
+// all of its own.
+func TestStepsStartAfresh(t *testing.T) {
+	in := newInterp(eval.Limits{Steps: 1000})
+	for range 3 {
+		fails(t, in, eval.KindLimit, "step limit", "(while #t 1)")
+		want(t, in, "900", "(let loop ((i 0)) (if (< i 900) (loop (+ i 1)) i))")
 	}
 }
 
