@@ -1759,6 +1759,10 @@ func (t *Thread) run() bool {
 			goto throw
 		}
 		pc, base = t.pc, t.base
+		t.fuel--
+		if t.fuel < 0 {
+			goto refuel
+		} // it may be the test at the end of a loop
 		continue
 	throw:
 		if !t.unwind() {
