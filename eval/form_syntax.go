@@ -54,11 +54,11 @@ func (c *compiler) syntaxRule(u *use, m *syntaxRules, x syntax) rule {
 		c.checkPattern(u, m, p, names)
 	}
 	c.checkEllipses(u, m, parts[0], head)
-	r := rule{pattern: parts[0].v, template: parts[1].v, depths: map[Value]int{}}
-	m.variables(value.List(parts[0].v.Slice()[1:]...), 0, r.depths)
-	c.checkTemplate(u, m, parts[1], r.depths, 0)
+	r := rule{pattern: parts[0].v, template: parts[1].v}
+	depths := m.variables(value.List(parts[0].v.Slice()[1:]...), 0, map[Value]int{})
+	c.checkTemplate(u, m, parts[1], depths, 0)
 	c.templateBinders(parts[1], func(name Value) {
-		if _, isVar := r.depths[name]; !isVar && name != m.ellipsis && name != symbolUnderscore && !slices.Contains(r.binders, name) {
+		if _, isVar := depths[name]; !isVar && name != m.ellipsis && name != symbolUnderscore && !slices.Contains(r.binders, name) {
 			r.binders = append(r.binders, name)
 		}
 	})
@@ -99,7 +99,7 @@ func (c *compiler) checkEllipses(u *use, m *syntaxRules, at syntax, elems []synt
 }
 
 // checkTemplate sees that every variable stands under as many ellipses as in
-// the pattern.
+// the pattern; depths says under how many those are.
 func (c *compiler) checkTemplate(u *use, m *syntaxRules, x syntax, depths map[Value]int, depth int) {
 	c.enter(x)
 	defer c.leave()
@@ -162,7 +162,7 @@ func (c *compiler) templateBinders(x syntax, bind func(name Value)) {
 // The functions below find the names that a form binds, given its parts: for
 // templates, whose parts may be anything.
 
-// firstOf is the element i of a list or vector, nil if there is none.
+// partOf is element i of a list or vector, nil if there is none.
 func partOf(v Value, i int) Value {
 	if !v.IsSeq() || i >= v.Len() {
 		return value.Nil

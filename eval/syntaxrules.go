@@ -17,8 +17,7 @@ type syntaxRules struct {
 type rule struct {
 	pattern  Value
 	template Value
-	depths   map[Value]int // of the pattern's variables: under how many ellipses
-	binders  []Value       // names that the template binds, made fresh in every use
+	binders  []Value // names that the template binds, made fresh in every use
 }
 
 // captured is what a variable of a pattern stands for: a form, or the forms of
@@ -129,7 +128,8 @@ func (m *syntaxRules) matchEach(pats, forms []Value, found captures) bool {
 	return true
 }
 
-// variables collects the variables of a pattern and their depths.
+// variables collects the variables of a pattern, and under how many ellipses each
+// stands.
 func (m *syntaxRules) variables(pat Value, depth int, out map[Value]int) map[Value]int {
 	if pat.IsSymbol() && !m.literals[pat] && pat != symbolUnderscore && pat != m.ellipsis && pat != symbolDot {
 		out[pat] = depth
