@@ -11,7 +11,9 @@ import (
 type run struct {
 	*Call
 	// do makes one attempt and reports the status that it was answered with.
-	do  func(ctx context.Context, p Provider, req *Request) (status int, err error)
+	do func(ctx context.Context, p Provider, req *Request) (status int, err error)
+	// try makes one attempt with all that belongs to it; nil is run.attempt.
+	try func(ctx context.Context, p Provider, req *Request) error
 	log []Attempt
 }
 
@@ -37,7 +39,11 @@ func (r *run) attempts(ctx context.Context, entry Entry, req *Request, next bool
 			return policy.Rule.Wait(policy, n, e, next && r.listed(e.Kind), r.rand())
 		},
 	}
-	return loop.Do(ctx, func(ctx context.Context, _ int) error { return r.attempt(ctx, entry.Provider, req) })
+	try := r.try
+	if try == nil {
+		try = r.attempt
+	}
+	return loop.Do(ctx, func(ctx context.Context, _ int) error { return try(ctx, entry.Provider, req) })
 }
 
 // noteWait puts the wait into the log, then tells the caller.
@@ -86,16 +92,9 @@ func (r *run) attemptLocal(ctx context.Context, p Provider, req *Request) error 
 
 // send makes the request within the time that is left, and logs it.
 func (r *run) send(ctx context.Context, p Provider, req *Request) error {
-	timeout := r.timeLeft(ctx)
-	if timeout <= 0 {
-		return &Error{Kind: KindTimeout, Message: "the deadline of the call has passed"}
-	}
-	if req.Timeout > 0 {
-		timeout = min(timeout, req.Timeout)
-	}
-	bounded, cancel := ctx, context.CancelFunc(func() {})
-	if req.Timeout > 0 || !r.Deadline.IsZero() {
-		bounded, cancel = context.WithTimeout(ctx, timeout)
+	bounded, cancel, err := r.bound(ctx, req)
+	if err != nil {
+		return err
 	}
 	defer cancel()
 
@@ -111,6 +110,23 @@ func (r *run) send(ctx context.Context, p Provider, req *Request) error {
 	}
 	r.log = append(r.log, entry)
 	return err
+}
+
+// bound is the context of one attempt: it ends with the attempt's time or the
+// call's.
+func (r *run) bound(ctx context.Context, req *Request) (context.Context, context.CancelFunc, error) {
+	timeout := r.timeLeft(ctx)
+	if timeout <= 0 {
+		return nil, nil, &Error{Kind: KindTimeout, Message: "the deadline of the call has passed"}
+	}
+	if req.Timeout > 0 {
+		timeout = min(timeout, req.Timeout)
+	}
+	if req.Timeout <= 0 && r.Deadline.IsZero() {
+		return ctx, func() {}, nil
+	}
+	bounded, cancel := context.WithTimeout(ctx, timeout)
+	return bounded, cancel, nil
 }
 
 // failure makes an *Error of what a provider returned, a copy with the names

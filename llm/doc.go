@@ -8,6 +8,10 @@
 //	    retry      the attempts at one entry                   attempt.go, loop.go
 //	      limit    a token of every rate limit in force        ratelimit.go
 //	        Provider.Complete: one request, one reply          openai, anthropic
+//	        Streamer.Open: the same, its text as it comes      stream.go
+//
+// Call.Stream walks the same way, until the first piece of text; from there on a
+// failure ends the call, with what was handed over.
 //
 // Contract:
 //

@@ -108,6 +108,10 @@ func (r *run) walk(ctx context.Context, req *Request) error {
 		if err == nil {
 			return nil
 		}
+		if broken, ok := err.(*brokenStream); ok {
+			broken.err.Attempts = r.log
+			return broken.err
+		}
 		e, ok := err.(*Error)
 		if !ok {
 			return r.raised(err)

@@ -154,7 +154,8 @@ func timeLeft(ctx context.Context, env *Env, deadline time.Time) time.Duration {
 // error of a local provider's own code. One that is wrapped ended another call,
 // and is like any error to this one.
 func isFinal(err error) bool {
-	if _, raised := err.(*CallbackError); raised {
+	switch err.(type) {
+	case *CallbackError, *brokenStream:
 		return true
 	}
 	if e, ok := errors.AsType[*Error](err); ok {

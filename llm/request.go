@@ -33,6 +33,9 @@ type Request struct {
 
 	// Timeout bounds one attempt; 0 is no bound of its own.
 	Timeout time.Duration
+	// FirstTokenTimeout and IdleTimeout bound how long a stream may be without
+	// text, at first and then; 0 is no bound. Pings and comments do not count.
+	FirstTokenTimeout, IdleTimeout time.Duration
 
 	// Tags and Metadata are for logs and accounts here. They are never sent.
 	Tags     []string
@@ -119,6 +122,10 @@ func (r *Request) Validate() error {
 		return &OptionError{Option: "temperature", Want: "a number of at least 0", Got: *r.Temperature}
 	case r.Timeout < 0:
 		return &OptionError{Option: "timeout", Want: "a time of at least 0", Got: r.Timeout}
+	case r.FirstTokenTimeout < 0:
+		return &OptionError{Option: "first-token-timeout-ms", Want: "a time of at least 0", Got: r.FirstTokenTimeout}
+	case r.IdleTimeout < 0:
+		return &OptionError{Option: "idle-timeout-ms", Want: "a time of at least 0", Got: r.IdleTimeout}
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ type Config struct {
 // Builtins is the table of this package.
 func Builtins() []eval.Builtin {
 	var all []eval.Builtin
-	for _, table := range [][]eval.Builtin{completionBuiltins(), providerBuiltins(), scopeBuiltins(), traceBuiltins(),
+	for _, table := range [][]eval.Builtin{completionBuiltins(), streamBuiltins(), providerBuiltins(), scopeBuiltins(), traceBuiltins(),
 		serverBuiltins(), retryBuiltins()} {
 		all = append(all, table...)
 	}

@@ -14,7 +14,8 @@ func serverBuiltins() []eval.Builtin {
 	return []eval.Builtin{
 		{Name: "llm/mock-server", Arity: eval.Between(0, 1), Fn: llmMockServer, Caps: eval.CapLLM | eval.CapNetwork,
 			Doc: "(llm/mock-server {:replies [reply ...]}) starts a real HTTP server on this machine that speaks the providers' wire formats, for tests of retry and fallback. " +
-				"A reply is a text, or {:text :status :headers :body :delay-ms :fault :code :usage}; :fault is :drop, :reset or :short. :then :repeat repeats the last for ever. " +
+				"A reply is a text, or {:text :status :headers :body :delay-ms :fault :code :usage}; :fault is :drop, :reset or :short. Asked for a stream it sends events, " +
+				":pace-ms apart; :hang #t keeps the connection open after them. :then :repeat repeats the last for ever. " +
 				":paths {\"/a\" {:replies ...}} gives paths replies of their own. Answers {:url :requests :stop}, where (:requests s) and (:stop s) are functions.",
 			Example: "(let ((s (llm/mock-server {:replies [\"hello\"]}))) (llm/configure :mock {:base-url (:url s) :default-model \"m\"}) (llm/complete \"hi\")) ; => \"hello\""},
 	}
@@ -112,9 +113,9 @@ func readReply(v eval.Value) (llmtest.Reply, error) {
 	if !v.IsMap() {
 		return llmtest.Reply{}, eval.TypeError("a reply: a text, or a map with :text, :status and so on", v)
 	}
-	o := eval.OptionsOf("a reply of llm/mock-server", v, "text", "status", "headers", "body", "delay-ms", "fault", "code", "usage", "piece")
+	o := eval.OptionsOf("a reply of llm/mock-server", v, "text", "status", "headers", "body", "delay-ms", "fault", "code", "usage", "piece", "pace-ms", "hang")
 	r := llmtest.Reply{Text: o.String("text", ""), Status: int(o.Int("status", 0)), Header: headerOption(o), Code: o.String("code", ""),
-		Delay: o.Millis("delay-ms", 0), Piece: int(o.Int("piece", 0)), Usage: usageOption(o)}
+		Delay: o.Millis("delay-ms", 0), Piece: int(o.Int("piece", 0)), Pace: o.Millis("pace-ms", 0), Hang: o.Bool("hang", false), Usage: usageOption(o)}
 	if _, given := o.Get("body"); given {
 		r.Body = []byte(o.String("body", ""))
 	}

@@ -9,7 +9,9 @@ import (
 )
 
 // encode renders the request. Equal requests give equal bytes.
-func (p *Provider) encode(req *llm.Request) ([]byte, error) {
+func (p *Provider) encode(req *llm.Request) ([]byte, error) { return p.render(req, false) }
+
+func (p *Provider) render(req *llm.Request, streamed bool) ([]byte, error) {
 	if req.Model == "" {
 		return nil, wire.NoModel()
 	}
@@ -30,6 +32,9 @@ func (p *Provider) encode(req *llm.Request) ([]byte, error) {
 		w.Name("temperature").Float(*req.Temperature)
 	}
 	w.Strings("stop_sequences", req.StopSequences)
+	if streamed {
+		w.Name("stream").Bool(true)
+	}
 	if req.ReasoningEffort != "" {
 		w.Name("output_config").Open('{')
 		w.Name("effort").String(req.ReasoningEffort)

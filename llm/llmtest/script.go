@@ -32,7 +32,9 @@ type Reply struct {
 
 	Delay time.Duration // before the reply begins
 	Fault Fault
-	Piece int // the body is written and flushed in pieces of so many bytes; 0 is whole
+	Piece int           // the body is written and flushed in pieces of so many bytes; 0 is whole
+	Pace  time.Duration // between the pieces; of a stream without Piece, between its events
+	Hang  bool          // the connection stays open behind the body of a stream
 }
 
 // Validate reports what cannot be sent.
@@ -42,6 +44,8 @@ func (r Reply) Validate() error {
 		return fmt.Errorf("status must be between 200 and 999, got %d", r.Status)
 	case r.Delay < 0:
 		return fmt.Errorf("delay must not be negative, got %v", r.Delay)
+	case r.Pace < 0:
+		return fmt.Errorf("pace must not be negative, got %v", r.Pace)
 	case r.Piece < 0:
 		return fmt.Errorf("piece must not be negative, got %d", r.Piece)
 	case r.Body != nil && (r.Text != "" || len(r.ToolCalls) > 0):

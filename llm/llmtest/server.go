@@ -1,6 +1,7 @@
 package llmtest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -127,7 +128,12 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	case Drop, Reset:
 		hangUp(w, reply.Fault == Reset)
 	default:
-		s.send(w, r, reply, reply.render(dialectOf(r.URL.Path), modelOf(body)))
+		model, streamed := asked(body)
+		if streamed {
+			s.stream(w, r, reply, reply.renderStream(dialectOf(r.URL.Path), model))
+			return
+		}
+		s.send(w, r, reply, reply.render(dialectOf(r.URL.Path), model))
 	}
 }
 
@@ -195,26 +201,66 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, reply Reply, body 
 	}
 }
 
+// stream answers a request for a stream: without a length, each event by itself.
+// A fault Short ends the connection before the body's end is announced.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, reply Reply, body []byte) {
+	header := w.Header()
+	header.Set("Content-Type", "text/event-stream")
+	if reply.Status >= 400 {
+		header.Set("Content-Type", "application/json")
+	}
+	for name, values := range reply.Header {
+		header[http.CanonicalHeaderKey(name)] = values
+	}
+	if reply.Status == 0 {
+		reply.Status = http.StatusOK
+	}
+	w.WriteHeader(reply.Status)
+	parts := bytes.SplitAfter(body, []byte("\n\n"))
+	if reply.Piece > 0 {
+		parts = slices.Collect(slices.Chunk(body, reply.Piece))
+	}
+	s.pieces(w, r, parts, reply.Pace)
+	switch {
+	case reply.Fault == Short:
+		panic(http.ErrAbortHandler)
+	case reply.Hang:
+		select {
+		case <-r.Context().Done():
+		case <-s.closed:
+		}
+	}
+}
+
 // write sends the body, in pieces when piece is positive.
 func (s *Server) write(w http.ResponseWriter, r *http.Request, body []byte, piece int) {
 	if piece == 0 {
 		w.Write(body)
 		return
 	}
+	s.pieces(w, r, slices.Collect(slices.Chunk(body, piece)), 0)
+}
+
+func (s *Server) pieces(w http.ResponseWriter, r *http.Request, parts [][]byte, pace time.Duration) {
 	flusher := http.NewResponseController(w)
-	for chunk := range slices.Chunk(body, piece) {
-		if _, err := w.Write(chunk); err != nil || r.Context().Err() != nil {
+	for i, part := range parts {
+		if i > 0 && !s.wait(r, pace) {
+			return
+		}
+		if _, err := w.Write(part); err != nil || r.Context().Err() != nil {
 			return
 		}
 		flusher.Flush()
 	}
 }
 
-// modelOf is the model that a request names, to be named in the reply.
-func modelOf(body []byte) string {
+// asked is the model that a request names, to be named in the reply, and whether
+// it wants a stream.
+func asked(body []byte) (model string, streamed bool) {
 	var request struct {
-		Model string `json:"model"`
+		Model  string `json:"model"`
+		Stream bool   `json:"stream"`
 	}
 	json.Unmarshal(body, &request)
-	return request.Model
+	return request.Model, request.Stream
 }

@@ -5,8 +5,19 @@ import (
 	"github.com/gosema/gosema/llm/internal/wire"
 )
 
+// manner is how the reply is asked for.
+type manner int
+
+const (
+	complete    manner = iota
+	streamed           // as a stream
+	streamUsage        // as a stream, with the usage at its end
+)
+
 // encode renders the request. Equal requests give equal bytes.
-func (p *Provider) encode(req *llm.Request) ([]byte, error) {
+func (p *Provider) encode(req *llm.Request) ([]byte, error) { return p.render(req, complete) }
+
+func (p *Provider) render(req *llm.Request, how manner) ([]byte, error) {
 	if req.Model == "" {
 		return nil, wire.NoModel()
 	}
@@ -30,6 +41,14 @@ func (p *Provider) encode(req *llm.Request) ([]byte, error) {
 	}
 	w.Strings("stop", req.StopSequences)
 	w.Text("reasoning_effort", req.ReasoningEffort)
+	if how != complete {
+		w.Name("stream").Bool(true)
+	}
+	if how == streamUsage {
+		w.Name("stream_options").Open('{')
+		w.Name("include_usage").Bool(true)
+		w.Close('}')
+	}
 	w.Close('}')
 	return w.Body()
 }

@@ -47,3 +47,14 @@ func Ask(ctx context.Context, p *Provider, req *llm.Request,
 	resp, err := decode(reply)
 	return resp, Named(err, p.Name(), req.Model)
 }
+
+// Open sends a request whose reply comes as a stream. Errors name the provider
+// and the model.
+func Open(ctx context.Context, p *Provider, req *llm.Request, encode func(*llm.Request) ([]byte, error)) (*Incoming, error) {
+	body, err := encode(req)
+	if err != nil {
+		return nil, Named(err, p.Name(), req.Model)
+	}
+	in, err := p.client.Open(ctx, p.url, body)
+	return in, Named(err, p.Name(), req.Model)
+}

@@ -3,7 +3,6 @@ package wire
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 )
@@ -45,7 +44,7 @@ func (e *Events) Next() (event string, data []byte, err error) {
 	for {
 		line, err := e.readLine()
 		switch {
-		case errors.Is(err, io.EOF):
+		case err == io.EOF:
 			e.ended = true
 			if len(line) > 0 {
 				e.field(line)
