@@ -40,7 +40,8 @@ var allowed = map[string][]string{
 // thirdParty says who may import what is neither ours nor Go's, outside of
 // tests.
 var thirdParty = map[string]string{"github.com/chzyer/readline": "cmd/gosema", "golang.org/x/sys": "cmd/gosema",
-	"github.com/BurntSushi/toml": "builtins/sys"}
+	"github.com/BurntSushi/toml": "builtins/sys", "golang.org/x/text": "builtins/core",
+	"github.com/ncruces/go-strftime": "builtins/sys"}
 
 type pkg struct {
 	ImportPath string

@@ -1,0 +1,9 @@
+//go:build !unix
+
+package sys
+
+import "os/exec"
+
+func shellCommand(text string) []string { return []string{"cmd", "/C", text} }
+
+func ownGroup(*exec.Cmd) {}

@@ -1,0 +1,17 @@
+//go:build unix
+
+package sys
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+func shellCommand(text string) []string { return []string{"/bin/sh", "-c", text} }
+
+// ownGroup puts a command into a process group of its own, so that killing it
+// kills what it started, too.
+func ownGroup(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}
