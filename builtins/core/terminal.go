@@ -201,7 +201,6 @@ var controls = []control{
 	{"enable-focus-events", "\x1b[?1004h", "has the terminal report when its window gets or loses the keyboard"},
 	{"disable-focus-events", "\x1b[?1004l", "ends term/enable-focus-events"},
 	{"disable-kitty-keys!", "\x1b[<u", "ends term/enable-kitty-keys!"},
-	{"query-cursor-position", "\x1b[6n", "asks the terminal where the cursor is; the answer comes as input"},
 	{"query-primary-da", "\x1b[c", "asks the terminal what it can do; the answer comes as input"},
 	{"query-secondary-da", "\x1b[>c", "asks the terminal what it is; the answer comes as input"},
 	{"query-kitty-keys", "\x1b[?u", "asks the terminal how it reports keys; the answer comes as input"},

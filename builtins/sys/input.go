@@ -3,6 +3,7 @@ package sys
 import (
 	"context"
 	"io"
+	"time"
 
 	"github.com/gosema/gosema/eval"
 )
@@ -23,8 +24,9 @@ type input struct {
 }
 
 type chunk struct {
-	b   []byte
-	err error
+	b    []byte
+	err  error
+	late bool // nothing came in time
 }
 
 type inputKey struct{}
@@ -51,29 +53,46 @@ func (in *input) start() chan chunk {
 		go func(r io.Reader, answer chan chunk, step int) {
 			b := make([]byte, step)
 			n, err := r.Read(b)
-			answer <- chunk{b[:n], err}
+			answer <- chunk{b: b[:n], err: err}
 		}(in.r, in.pending, in.step)
 	}
 	return in.pending
 }
 
+// cut takes out what is not for the program.
+func (in *input) cut(from, to int) {
+	in.buf = append(in.buf[:from:from], in.buf[to:]...)
+	in.taken += int64(to - from)
+}
+
 // fill waits for more input; more is false if none will come.
-func (in *input) fill(t *eval.Thread) (more bool, err error) {
+func (in *input) fill(t *eval.Thread) (more bool, err error) { return in.fillWithin(t, forever) }
+
+// fillWithin is fill that gives up after d.
+func (in *input) fillWithin(t *eval.Thread, d time.Duration) (more bool, err error) {
 	if in.eof {
 		in.met = true
 		return false, nil
 	}
 	answer := in.start()
 	c, err := wait(t, func(ctx context.Context) (chunk, error) {
+		var timeout <-chan time.Time
+		if d >= 0 {
+			timer := time.NewTimer(d)
+			defer timer.Stop()
+			timeout = timer.C
+		}
 		select {
 		case c := <-answer:
 			answer <- c // whoever holds the lock takes it
 			return c, nil
+		case <-timeout:
+			return chunk{late: true}, nil
 		case <-ctx.Done():
 			return chunk{}, ctx.Err()
 		}
 	})
-	if err != nil {
+	if err != nil || c.late {
 		return false, err
 	}
 	if in.pending != answer { // another thread waited for the same read, and took it
