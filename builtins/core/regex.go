@@ -155,7 +155,7 @@ func regexReplaceAll(t *eval.Thread, args []Value) (Value, error) {
 		err  error
 	}
 	r, err := regexCall(t, args, func(re *regexp.Regexp, texts []string) result {
-		s, err := replaceAll(re, texts[0], texts[1])
+		s, err := expandAll(re, texts[0], texts[1])
 		return result{s, err}
 	})
 	if err == nil {
@@ -167,8 +167,8 @@ func regexReplaceAll(t *eval.Thread, args []Value) (Value, error) {
 	return value.String(r.text), err
 }
 
-// replaceAll is the method of package regexp with a bound on the result.
-func replaceAll(re *regexp.Regexp, replacement, text string) (string, error) {
+// expandAll is ReplaceAllString of package regexp with a bound on the result.
+func expandAll(re *regexp.Regexp, replacement, text string) (string, error) {
 	var out []byte
 	from := 0
 	for _, at := range re.FindAllStringSubmatchIndex(text, -1) {
