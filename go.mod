@@ -7,6 +7,7 @@ require (
 	github.com/chzyer/readline v1.5.1
 	github.com/ncruces/go-strftime v1.1.0
 	github.com/stretchr/testify v1.12.1
+	golang.org/x/term v0.48.0
 	golang.org/x/text v0.31.0
 	golang.org/x/tools v0.52.0
 )

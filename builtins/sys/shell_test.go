@@ -29,12 +29,36 @@ func TestShell(t *testing.T) {
 		`(shell "echo hi; echo err >&2; exit 3")`:                              `{:exit-code 3 :stderr "err\n" :stdout "hi\n"}`,
 		`(shell "echo" "a  b" "$HOME")`:                                        `{:exit-code 0 :stderr "" :stdout "a  b $HOME\n"}`,
 		`(:stdout (shell (string-append "echo " (shell/quote "it's $HOME"))))`: `"it's $HOME\n"`,
-		`(:stdout (shell "printf 'a\\377b'"))`:                                 `"a�b"`,
+		`(:stdout (shell "printf 'a\\377b'"))`:                                 "\"a\ufffdb\"",
+		`(:stdout (shell "printf '\\342\\202'"))`:                              "\"\ufffd\ufffd\"",
+		`(shell "kill -9 $$")`:                                                 `{:exit-code -1 :stderr "" :stdout ""}`,
+		`(:stdout (shell "pwd" {:cwd "/"}))`:                                   `"/\n"`,
+		`(:stdout (shell "echo $A$B" {:env {"A" "x" :B "y"}}))`:                `"xy\n"`,
+		`(begin (sys/set-env "Q" "seen") (:stdout (shell "echo $Q")))`:         `"seen\n"`,
+		`(:stdout (shell "(sleep 0.3; echo late) & echo soon"))`:               `"soon\nlate\n"`,
+		`(:exit-code (shell ""))`:                                              `0`,
 		`(string-length (:stdout (shell "head -c 100000 /dev/zero")))`:         `100000`,
 	} {
 		v, err := evaluate(t.Context(), in, text)
 		require.NoError(t, err, text)
 		require.Equal(t, want, value.Write(v), text)
+	}
+	for text, says := range map[string]string{
+		`(shell "no-such-program" "x")`:      "shell no-such-program: there is no such program",
+		`(shell "pwd" {:cwd "/none"})`:       "shell /none: no such file or directory",
+		`(shell "pwd" {:cwd 5})`:             "expected a string for the option :cwd, got 5",
+		`(shell "pwd" {:dir "/"})`:           "shell has no option :dir",
+		`(shell "pwd" {:env 5})`:             "a map of names and texts",
+		`(shell "pwd" {:env {"A=B" "x"}})`:   "names and texts of environment variables",
+		`(shell "pwd" {:env {"A" 5}})`:       "names and texts of environment variables",
+		`(shell {:cwd "/"})`:                 "expected a string",
+		`(shell "echo" 5)`:                   "expected a string, got 5",
+		"(shell \"a\\x00;b\")":               "without NUL",
+		`(shell "yes")`:                      "shell: the command wrote more than 268435456 bytes",
+		`(shell "yes >&2" {:env {"A" "b"}})`: "wrote more than",
+	} {
+		_, err := evaluate(t.Context(), in, text)
+		require.ErrorContains(t, err, says, text)
 	}
 	_, err := evaluate(t.Context(), in, `(shell "no-such-program" "x")`)
 	require.Equal(t, eval.KindIO, eval.AsError(err).Kind)
@@ -53,6 +77,29 @@ func TestShellIsKilled(t *testing.T) {
 	time.Sleep(1500 * time.Millisecond) // what was started would have written by now
 	_, err = os.Stat(mark)
 	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// A process that left the group and has the output open holds nobody up.
+func TestShellDoesNotWaitForTheEscaped(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	_, err := evaluate(ctx, shellInterp(0), `(shell "setsid sleep 3")`)
+	require.Equal(t, eval.KindTimeout, eval.AsError(err).Kind)
+	require.Less(t, time.Since(start), 2*time.Second)
+}
+
+// TestShellGetsTheInput: a child reads what the program would.
+func TestShellGetsTheInput(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "in")
+	require.NoError(t, os.WriteFile(path, []byte("typed"), 0o600))
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer f.Close()
+	in := eval.New(eval.Config{Library: eval.NewLibrary(core.Builtins(), sys.Builtins()), Stdin: f})
+	v, err := evaluate(t.Context(), in, `(:stdout (shell "cat"))`)
+	require.NoError(t, err)
+	require.Equal(t, `"typed"`, value.Write(v))
 }
 
 func TestTimeFormat(t *testing.T) {

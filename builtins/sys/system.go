@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"runtime"
 
+	"golang.org/x/term"
+
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
 )
@@ -133,7 +135,10 @@ func sysWhich(t *eval.Thread, args []Value) (Value, error) {
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}
-	path, err := exec.LookPath(name)
+	path, err := findProgram(name, "", variables(t)["PATH"])
+	if err == nil {
+		path, err = exec.LookPath(path)
+	}
 	if err != nil {
 		return value.Nil, nil
 	}
@@ -141,14 +146,17 @@ func sysWhich(t *eval.Thread, args []Value) (Value, error) {
 }
 
 func isInteractive(t *eval.Thread, args []Value) (Value, error) {
-	in := eval.InterpOf(t).Stdin()
-	if terminal, ok := in.(interface{ IsTerminal() bool }); ok {
-		return value.Bool(terminal.IsTerminal()), nil
+	return value.Bool(isTerminal(eval.InterpOf(t).Stdin())), nil
+}
+
+// isTerminal asks a stream that a person may be at the other end of.
+func isTerminal(stream any) bool {
+	if terminal, ok := stream.(interface{ IsTerminal() bool }); ok {
+		return terminal.IsTerminal()
 	}
-	f, ok := in.(*os.File)
+	f, ok := stream.(*os.File)
 	if !ok {
-		return value.False, nil
+		return false
 	}
-	info, err := f.Stat()
-	return value.Bool(err == nil && info.Mode()&os.ModeCharDevice != 0), nil
+	return term.IsTerminal(int(f.Fd()))
 }

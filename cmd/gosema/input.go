@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"sync"
 	"sync/atomic"
 )
@@ -152,6 +153,12 @@ func (p programInput) Read(b []byte) (int, error) {
 
 // IsTerminal reports whether a person types the input.
 func (p programInput) IsTerminal() bool { return p.tty }
+
+// File is what a child process reads from; nil if the input is no file.
+func (p programInput) File() *os.File {
+	f, _ := p.src.(*os.File)
+	return f
+}
 
 // typed gives the line editor the keys one by one: it would keep what it reads
 // ahead, and a program that asks for it would wait.
