@@ -15,6 +15,7 @@ import (
 
 	"github.com/gosema/gosema/llm"
 	"github.com/gosema/gosema/llm/anthropic"
+	"github.com/gosema/gosema/llm/gemini"
 	"github.com/gosema/gosema/llm/llmtest"
 	"github.com/gosema/gosema/llm/openai"
 )
@@ -42,8 +43,13 @@ func newProvider(t *testing.T, dialect llmtest.Dialect, url string) llm.Provider
 		Name: string(dialect), BaseURL: url + "/v1", APIKey: canary, DefaultModel: "m",
 		Client: &http.Client{Transport: newTransport(t)},
 	}
-	if dialect == llmtest.Anthropic {
+	switch dialect {
+	case llmtest.Anthropic:
 		p, err := anthropic.New(anthropic.Config{Endpoint: endpoint})
+		require.NoError(t, err)
+		return p
+	case llmtest.Gemini:
+		p, err := gemini.New(gemini.Config{Endpoint: endpoint})
 		require.NoError(t, err)
 		return p
 	}
@@ -70,7 +76,7 @@ func (r rig) call() *llm.Call {
 func hello() *llm.Request { return &llm.Request{Messages: []llm.Message{llm.User("hello")}} }
 
 func bothDialects(t *testing.T, f func(t *testing.T, dialect llmtest.Dialect)) {
-	for _, d := range []llmtest.Dialect{llmtest.OpenAI, llmtest.Anthropic} {
+	for _, d := range []llmtest.Dialect{llmtest.OpenAI, llmtest.Anthropic, llmtest.Gemini} {
 		t.Run(string(d), func(t *testing.T) { f(t, d) })
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // dialects are those that stream.
-var dialects = []llmtest.Dialect{llmtest.OpenAI, llmtest.Anthropic}
+var dialects = []llmtest.Dialect{llmtest.OpenAI, llmtest.Anthropic, llmtest.Gemini}
 
 // heard is what a stream handed over.
 type heard struct {

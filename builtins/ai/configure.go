@@ -70,11 +70,9 @@ func llmConfigure(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 func (s *state) completeEndpoint(k known, e llm.Endpoint, o *eval.Options) (llm.Endpoint, error) {
 	_, host := o.Get("host")
 	switch {
-	case k.name == "gemini", k.later && e.BaseURL == "":
+	case k.later && e.BaseURL == "":
 		err := eval.Errorf(eval.KindEval, "llm/configure: the wire format of :%s is not built in yet", k.name)
-		if err.Hint = compatibleHint(k.name); k.name == "ollama" {
-			err.Hint = "call " + ollamaCall
-		}
+		err.Hint = "call " + ollamaCall
 		return e, err
 	case host:
 		err := eval.Errorf(eval.KindEval, "llm/configure: :host is an option of :ollama")

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gosema/gosema/llm/anthropic"
+	"github.com/gosema/gosema/llm/gemini"
 	"github.com/gosema/gosema/llm/openai"
 )
 
@@ -24,7 +25,7 @@ func knownProviders() []known {
 		{name: "xai", env: "XAI_API_KEY", baseURL: "https://api.x.ai/v1", model: "grok-4.3"},
 		{name: "mistral", env: "MISTRAL_API_KEY", baseURL: "https://api.mistral.ai/v1", model: "mistral-large-latest"},
 		{name: "moonshot", env: "MOONSHOT_API_KEY", baseURL: "https://api.moonshot.ai/v1", model: "kimi-k2.6"},
-		{name: "gemini", env: "GOOGLE_API_KEY", model: "gemini-3.5-flash", later: true},
+		{name: "gemini", env: "GOOGLE_API_KEY", baseURL: gemini.BaseURL, model: "gemini-3.5-flash"},
 		{name: "deepseek", env: "DEEPSEEK_API_KEY", baseURL: "https://api.deepseek.com/v1", model: "deepseek-v4-flash"},
 		{name: "openrouter", env: "OPENROUTER_API_KEY", baseURL: "https://openrouter.ai/api/v1", model: "openai/gpt-5.2"},
 		{name: "together", env: "TOGETHER_API_KEY", baseURL: "https://api.together.xyz/v1", model: "meta-llama/Llama-4-Scout-17B-16E-Instruct"},
@@ -57,10 +58,8 @@ func knownNames() (names []string) {
 // missing says what to do about a provider that is not configured.
 func (k known) missing() string {
 	switch {
-	case k.name == "ollama":
+	case k.later: // Ollama
 		return "its own wire format is not built in yet: call " + ollamaCall
-	case k.later:
-		return "its wire format is not built in yet; " + compatibleHint(k.name)
 	case k.env != "":
 		return "it is not configured: set " + k.env + " or call (llm/configure :" + k.name + " {:api-key ...})"
 	}
@@ -68,7 +67,3 @@ func (k known) missing() string {
 }
 
 const ollamaCall = `(llm/configure :ollama {:base-url "http://localhost:11434/v1"}) for its OpenAI-compatible side`
-
-func compatibleHint(name string) string {
-	return "its OpenAI-compatible endpoint works under another name: (llm/configure :my-" + name + " {:base-url ... :api-key ...})"
-}

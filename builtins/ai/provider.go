@@ -9,6 +9,7 @@ import (
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/llm"
 	"github.com/gosema/gosema/llm/anthropic"
+	"github.com/gosema/gosema/llm/gemini"
 	"github.com/gosema/gosema/llm/openai"
 )
 
@@ -82,12 +83,15 @@ func (s *state) getenv(name string) string {
 	return s.config.Getenv(name)
 }
 
-// connect makes the provider of an endpoint: Anthropic's has its own wire
-// format, all others are OpenAI-compatible.
+// connect makes the provider of an endpoint: Anthropic's and Gemini's have their
+// own wire formats, all others are OpenAI-compatible.
 func (s *state) connect(name string, e llm.Endpoint) (llm.Provider, error) {
 	e.Client = s.client()
-	if name == "anthropic" {
+	switch name {
+	case "anthropic":
 		return anthropic.New(anthropic.Config{Endpoint: e})
+	case "gemini":
+		return gemini.New(gemini.Config{Endpoint: e})
 	}
 	return openai.New(openai.Config{Endpoint: e})
 }
