@@ -5,6 +5,7 @@ import (
 
 	"github.com/gosema/gosema/llm/anthropic"
 	"github.com/gosema/gosema/llm/gemini"
+	"github.com/gosema/gosema/llm/ollama"
 	"github.com/gosema/gosema/llm/openai"
 )
 
@@ -12,7 +13,6 @@ import (
 // default models are the reference's (its page on providers).
 type known struct {
 	name, env, baseURL, model string
-	later                     bool // its wire format is not built in yet
 }
 
 // knownProviders are in the order in which the environment is searched: the
@@ -33,7 +33,7 @@ func knownProviders() []known {
 		{name: "cerebras", env: "CEREBRAS_API_KEY", baseURL: "https://api.cerebras.ai/v1", model: "gpt-oss-120b"},
 		{name: "sambanova", env: "SAMBANOVA_API_KEY", baseURL: "https://api.sambanova.ai/v1", model: "Meta-Llama-3.3-70B-Instruct"},
 		{name: "perplexity", env: "PERPLEXITY_API_KEY", baseURL: "https://api.perplexity.ai", model: "sonar-pro"},
-		{name: "ollama", model: "gemma4", later: true},
+		{name: "ollama", baseURL: ollama.BaseURL, model: "gemma4"},
 	}
 }
 
@@ -48,9 +48,7 @@ func knownProvider(name string) known {
 // knownNames are those that a program can use once there is a key.
 func knownNames() (names []string) {
 	for _, k := range knownProviders() {
-		if !k.later {
-			names = append(names, k.name)
-		}
+		names = append(names, k.name)
 	}
 	return names
 }
@@ -58,12 +56,10 @@ func knownNames() (names []string) {
 // missing says what to do about a provider that is not configured.
 func (k known) missing() string {
 	switch {
-	case k.later: // Ollama
-		return "its own wire format is not built in yet: call " + ollamaCall
+	case k.name == "ollama":
+		return "it is not configured: call (llm/configure :ollama {}) for the one on this machine, or {:host \"http://...\"}"
 	case k.env != "":
 		return "it is not configured: set " + k.env + " or call (llm/configure :" + k.name + " {:api-key ...})"
 	}
 	return "it is not configured: call (llm/configure :" + k.name + " {:base-url ... :api-key ...})"
 }
-
-const ollamaCall = `(llm/configure :ollama {:base-url "http://localhost:11434/v1"}) for its OpenAI-compatible side`

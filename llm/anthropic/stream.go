@@ -11,7 +11,7 @@ import (
 
 // Open sends the request, for a reply that comes as a stream.
 func (p *Provider) Open(ctx context.Context, req *llm.Request) (llm.Stream, error) {
-	in, err := wire.Open(ctx, &p.shared, req, func(r *llm.Request) ([]byte, error) { return p.render(r, true) })
+	in, err := wire.Open(ctx, &p.shared, req, func(r *llm.Request) ([]byte, error) { return p.render(r, true) }, wire.AsEvents)
 	if err != nil {
 		return nil, err
 	}

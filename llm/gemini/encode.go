@@ -49,7 +49,7 @@ func addText(w *wire.Writer, text string) {
 
 // addTurns renders the messages, neighbours of one side as one.
 func addTurns(w *wire.Writer, messages []llm.Message) {
-	names := callNames(messages)
+	names := llm.CallNames(messages)
 	w.Name("contents").Open('[')
 	side := "" // of the turn that is open; "" is none
 	for _, m := range messages {
@@ -80,20 +80,6 @@ func endTurn(w *wire.Writer, side string) {
 		w.Close(']')
 		w.Close('}')
 	}
-}
-
-// callNames are the names of the tools by the ids of their calls: a result says
-// the name here.
-func callNames(messages []llm.Message) map[string]string {
-	names := map[string]string{}
-	for _, m := range messages {
-		for _, part := range m.Parts {
-			if part.ToolCall != nil {
-				names[part.ToolCall.ID] = part.ToolCall.Name
-			}
-		}
-	}
-	return names
 }
 
 func addPart(w *wire.Writer, part llm.Part, names map[string]string) {

@@ -62,7 +62,7 @@ func (p *Provider) Open(ctx context.Context, req *llm.Request) (llm.Stream, erro
 	query := to.Query()
 	query.Set("alt", "sse")
 	to.RawQuery = query.Encode()
-	in, err := wire.OpenAt(ctx, &p.shared, to, req, p.encode)
+	in, err := wire.OpenAt(ctx, &p.shared, to, req, p.encode, wire.AsEvents)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ const (
 	OpenAI    Dialect = "openai"    // paths that end in /chat/completions
 	Anthropic Dialect = "anthropic" // paths that end in /messages
 	Gemini    Dialect = "gemini"    // paths that end in :generateContent or :streamGenerateContent
+	Ollama    Dialect = "ollama"    // paths that end in /api/chat
 	Unknown   Dialect = "unknown"   // all others; rendered like OpenAI
 )
 
@@ -25,6 +26,8 @@ func dialectOf(path string) Dialect {
 		return Anthropic
 	case strings.HasSuffix(strings.ToLower(path), "generatecontent"):
 		return Gemini
+	case strings.HasSuffix(path, "/api/chat"):
+		return Ollama
 	}
 	return Unknown
 }
@@ -42,12 +45,16 @@ func (r Reply) render(d Dialect, model string) []byte {
 		body = object{"type": "error", "error": object{"type": r.code(anthropicType), "message": r.Text}}
 	case r.Status >= 400 && d == Gemini:
 		body = object{"error": object{"code": r.Status, "message": r.Text, "status": r.code(geminiStatus)}}
+	case r.Status >= 400 && d == Ollama:
+		body = object{"error": r.Text}
 	case r.Status >= 400:
 		body = object{"error": object{"message": r.Text, "type": r.code(openaiType), "code": r.Code}}
 	case d == Anthropic:
 		body = r.anthropic(model)
 	case d == Gemini:
 		body = r.gemini(model)
+	case d == Ollama:
+		body = r.ollama(model)
 	default:
 		body = r.openai(model)
 	}
@@ -172,6 +179,22 @@ func (r Reply) gemini(model string) object {
 			"promptTokenCount": u.PromptTokens(), "cachedContentTokenCount": u.CacheReadTokens,
 			"candidatesTokenCount": u.OutputTokens - u.ReasoningTokens, "thoughtsTokenCount": u.ReasoningTokens,
 		}
+	}
+	return body
+}
+
+func (r Reply) ollama(model string) object {
+	message := object{"role": "assistant", "content": r.Text}
+	var calls []object
+	for _, c := range r.ToolCalls {
+		calls = append(calls, object{"id": c.ID, "function": object{"name": c.Name, "arguments": inputOf(c)}})
+	}
+	if calls != nil {
+		message["tool_calls"] = calls
+	}
+	body := object{"model": model, "message": message, "done": true, "done_reason": "stop"}
+	if u := r.Usage; u != nil {
+		body["prompt_eval_count"], body["eval_count"] = u.PromptTokens(), u.OutputTokens
 	}
 	return body
 }

@@ -216,7 +216,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, reply Reply, bod
 		reply.Status = http.StatusOK
 	}
 	w.WriteHeader(reply.Status)
-	parts := bytes.SplitAfter(body, []byte("\n\n"))
+	end := "\n\n"
+	if dialectOf(r.URL.Path) == Ollama {
+		end = "\n"
+	}
+	parts := bytes.SplitAfter(body, []byte(end))
 	if reply.Piece > 0 {
 		parts = slices.Collect(slices.Chunk(body, reply.Piece))
 	}

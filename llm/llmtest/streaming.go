@@ -19,6 +19,8 @@ func (r Reply) renderStream(d Dialect, model string) []byte {
 		r.anthropicEvents(&b, model)
 	case Gemini:
 		r.geminiEvents(&b, model)
+	case Ollama:
+		r.ollamaLines(&b, model)
 	default:
 		r.openaiEvents(&b, model)
 	}
@@ -68,6 +70,19 @@ func (r Reply) openaiEvents(b *bytes.Buffer, model string) {
 		writeEvent(b, "", object{"id": "chatcmpl-llmtest", "object": "chat.completion.chunk", "model": model, "choices": []object{}, "usage": usage})
 	}
 	b.WriteString("data: [DONE]\n\n")
+}
+
+func (r Reply) ollamaLines(b *bytes.Buffer, model string) {
+	line := func(body object) {
+		raw, _ := json.Marshal(body) // made of strings, numbers and checked JSON
+		b.Write(append(raw, '\n'))
+	}
+	for _, p := range pieces(r.Text) {
+		line(object{"model": model, "message": object{"role": "assistant", "content": p}, "done": false})
+	}
+	last := r
+	last.Text = ""
+	line(last.ollama(model))
 }
 
 func (r Reply) geminiEvents(b *bytes.Buffer, model string) {

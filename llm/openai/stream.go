@@ -14,9 +14,9 @@ import (
 // Open sends the request, for a reply that comes as a stream. A server that does
 // not know stream_options is asked again without: its usage is unknown then.
 func (p *Provider) Open(ctx context.Context, req *llm.Request) (llm.Stream, error) {
-	in, err := wire.Open(ctx, &p.shared, req, func(r *llm.Request) ([]byte, error) { return p.render(r, streamUsage) })
+	in, err := wire.Open(ctx, &p.shared, req, func(r *llm.Request) ([]byte, error) { return p.render(r, streamUsage) }, wire.AsEvents)
 	if refusesUsage(err) {
-		in, err = wire.Open(ctx, &p.shared, req, func(r *llm.Request) ([]byte, error) { return p.render(r, streamed) })
+		in, err = wire.Open(ctx, &p.shared, req, func(r *llm.Request) ([]byte, error) { return p.render(r, streamed) }, wire.AsEvents)
 	}
 	if err != nil {
 		return nil, err

@@ -57,16 +57,16 @@ func AskAt(ctx context.Context, p *Provider, to *url.URL, req *llm.Request, enco
 
 // Open sends a request whose reply comes as a stream. Errors name the provider
 // and the model.
-func Open(ctx context.Context, p *Provider, req *llm.Request, encode Encode) (*Incoming, error) {
-	return OpenAt(ctx, p, p.url, req, encode)
+func Open(ctx context.Context, p *Provider, req *llm.Request, encode Encode, how Encoding) (*Incoming, error) {
+	return OpenAt(ctx, p, p.url, req, encode, how)
 }
 
 // OpenAt is Open for formats whose URL depends on the request.
-func OpenAt(ctx context.Context, p *Provider, to *url.URL, req *llm.Request, encode Encode) (*Incoming, error) {
+func OpenAt(ctx context.Context, p *Provider, to *url.URL, req *llm.Request, encode Encode, how Encoding) (*Incoming, error) {
 	body, err := encode(req)
 	if err != nil {
 		return nil, Named(err, p.Name(), req.Model)
 	}
-	in, err := p.client.Open(ctx, to, body)
+	in, err := p.client.Open(ctx, to, body, how)
 	return in, Named(err, p.Name(), req.Model)
 }

@@ -19,11 +19,21 @@ type Incoming struct {
 	body   io.ReadCloser
 	// whole is the body of a server that sent one JSON document instead.
 	whole *Reply
+	lines bool // of JSON instead of events
 }
+
+// Encoding is how the parts of a stream are told apart.
+type Encoding bool
+
+// The encodings.
+const (
+	AsEvents Encoding = false // server-sent events
+	AsLines  Encoding = true  // lines, each a JSON document
+)
 
 // Open sends a body and returns as soon as the response's head is there. Every
 // failure, also a bad status, is an [*llm.Error].
-func (c *Client) Open(ctx context.Context, to *url.URL, body []byte) (*Incoming, error) {
+func (c *Client) Open(ctx context.Context, to *url.URL, body []byte, how Encoding) (*Incoming, error) {
 	resp, err := c.http.Do(c.request(ctx, to, body))
 	if err != nil {
 		return nil, c.transportError(ctx, err)
@@ -33,7 +43,7 @@ func (c *Client) Open(ctx context.Context, to *url.URL, body []byte) (*Incoming,
 		raw, _ := readBody(resp, c.limit)
 		return nil, c.statusError(resp.StatusCode, resp.Header, raw)
 	}
-	in := &Incoming{Status: resp.StatusCode, client: c, ctx: ctx, body: resp.Body}
+	in := &Incoming{Status: resp.StatusCode, client: c, ctx: ctx, body: resp.Body, lines: bool(how)}
 	if err := in.begin(resp); err != nil {
 		resp.Body.Close()
 		return nil, err
@@ -46,6 +56,9 @@ func (c *Client) Open(ctx context.Context, to *url.URL, body []byte) (*Incoming,
 func (in *Incoming) begin(resp *http.Response) error {
 	r := bufio.NewReader(resp.Body)
 	in.Events = &Events{r: r, limit: int(min(in.client.limit, 1<<30))}
+	if in.lines {
+		return nil
+	}
 	head, err := firstByte(r)
 	switch {
 	case err != nil && err != io.EOF:
@@ -82,10 +95,14 @@ func firstByte(r *bufio.Reader) (byte, error) {
 // Whole is the reply of a server that did not stream, nil if it does.
 func (in *Incoming) Whole() *Reply { return in.whole }
 
-// Next returns the next event; io.EOF at the end of the body, and an
+// Next returns the next event, or line; io.EOF at the end of the body, and an
 // [*llm.Error] for all else.
 func (in *Incoming) Next() (event string, data []byte, err error) {
-	event, data, err = in.Events.Next()
+	if in.lines {
+		data, err = in.Events.NextLine()
+	} else {
+		event, data, err = in.Events.Next()
+	}
 	if err != nil && err != io.EOF {
 		err = in.readError(err)
 	}
