@@ -87,7 +87,7 @@ type Config struct {
 // library is the same for all interpreters of a process: made once, never
 // changed.
 var library = sync.OnceValue(func() *eval.Library {
-	return stdlib.Load(eval.NewLibrary(core.Builtins(), sys.Builtins(), ai.Builtins()).WithConstants(core.Constants()))
+	return stdlib.Load(eval.NewLibrary(core.Builtins(), sys.Builtins(), ai.Builtins()).WithConstants(core.Constants()).WithConstants(sys.Constants()))
 })
 
 // Interp is one interpreter.

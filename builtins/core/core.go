@@ -17,7 +17,7 @@ func Builtins() []eval.Builtin {
 		listBuiltins(), vectorBuiltins(), accessorBuiltins(), sublistBuiltins(), searchBuiltins(), higherOrderBuiltins(), sortBuiltins(),
 		setBuiltins(), aggregateBuiltins(), randomBuiltins(),
 		stringBuiltins(), partBuiltins(), replaceBuiltins(), caseBuiltins(), widthBuiltins(), charBuiltins(),
-		formatBuiltins(), outputBuiltins(), contextBuiltins(), logBuiltins(), mapBuiltins(), mapFuncBuiltins(), nestedBuiltins(),
+		formatBuiltins(), outputBuiltins(), contextBuiltins(), logBuiltins(), styleBuiltins(), controlBuiltins(), mapBuiltins(), mapFuncBuiltins(), nestedBuiltins(),
 		predicateBuiltins(), numberPredicateBuiltins(),
 		regexBuiltins(), csvBuiltins(), jsonBuiltins(), encodingBuiltins(), mutableBuiltins(), typedArrayBuiltins(), normalizeBuiltins(),
 		mathBuiltins(), powerBuiltins(), divisionBuiltins(), complexBuiltins(), roundingBuiltins(), floatBuiltins(), exactBuiltins(), bitBuiltins(),

@@ -169,17 +169,6 @@ func findProgram(name, dir, path string) (string, error) {
 	return "", errors.New("there is no such program")
 }
 
-// fileOf is the file behind a stream, nil if there is none.
-func fileOf(stream any) *os.File {
-	switch s := stream.(type) {
-	case *os.File:
-		return s
-	case interface{ File() *os.File }:
-		return s.File()
-	}
-	return nil
-}
-
 // maxOutput bounds each of the two outputs of a command.
 const maxOutput = 256 << 20
 

@@ -2,8 +2,6 @@ package sys
 
 import (
 	"bytes"
-	"context"
-	"io"
 	"unicode/utf8"
 
 	"github.com/gosema/gosema/eval"
@@ -22,72 +20,12 @@ func stdinBuiltins() []eval.Builtin {
 	}
 }
 
-// input is the standard input of an interpreter. A read that was cancelled is
-// not lost: what it brings is there for the next one. The fields are guarded by
-// the interpreter's lock, but for what a running read sends.
-type input struct {
-	r       io.Reader
-	buf     []byte
-	pending chan chunk // the answer of the read that is under way, if one is
-	eof     bool       // nothing will come behind buf
-	met     bool       // and the program has seen that
-}
-
-type chunk struct {
-	b   []byte
-	err error
-}
-
-type inputKey struct{}
-
-func inputOf(t *eval.Thread) *input {
-	in := eval.InterpOf(t)
-	return in.State(inputKey{}, func() any { return &input{r: in.Stdin()} }).(*input)
-}
-
-// fill waits for more input.
-func (in *input) fill(t *eval.Thread) error {
-	if in.pending == nil {
-		in.pending = make(chan chunk, 1)
-		go func(r io.Reader, answer chan chunk) {
-			b := make([]byte, 4096)
-			n, err := r.Read(b)
-			answer <- chunk{b[:n], err}
-		}(in.r, in.pending)
-	}
-	answer := in.pending
-	c, err := wait(t, func(ctx context.Context) (chunk, error) {
-		select {
-		case c := <-answer:
-			answer <- c // whoever holds the lock takes it
-			return c, nil
-		case <-ctx.Done():
-			return chunk{}, ctx.Err()
-		}
-	})
-	if err != nil {
-		return err
-	}
-	if in.pending != answer { // another thread waited for the same read, and took it
-		return nil
-	}
-	in.pending = nil
-	in.buf = append(in.buf, c.b...)
-	switch {
-	case c.err == io.EOF:
-		in.eof = true
-	case c.err != nil:
-		return ioError("reading", "the input", c.err)
-	}
-	return nil
-}
-
 func ioReadLine(t *eval.Thread, args []Value) (Value, error) {
 	in := inputOf(t)
 	for {
 		if i := bytes.IndexByte(in.buf, '\n'); i >= 0 {
 			line := in.buf[:i]
-			in.buf = in.buf[i+1:]
+			in.skip(i + 1)
 			return inputText(bytes.TrimSuffix(line, []byte("\r")))
 		}
 		if in.eof {
@@ -96,12 +34,12 @@ func ioReadLine(t *eval.Thread, args []Value) (Value, error) {
 		if err := t.Reserve(int64(len(in.buf))); err != nil || len(in.buf) > maxBytes {
 			return value.Nil, tooMuch(err)
 		}
-		if err := in.fill(t); err != nil {
+		if _, err := in.fill(t); err != nil {
 			return value.Nil, err
 		}
 	}
 	line := in.buf
-	in.buf = nil
+	in.skip(len(line))
 	if len(line) == 0 {
 		in.met = true
 		return value.Nil, nil
@@ -115,12 +53,13 @@ func ioReadStdin(t *eval.Thread, args []Value) (Value, error) {
 		if err := t.Reserve(int64(len(in.buf))); err != nil || len(in.buf) > maxBytes {
 			return value.Nil, tooMuch(err)
 		}
-		if err := in.fill(t); err != nil {
+		if _, err := in.fill(t); err != nil {
 			return value.Nil, err
 		}
 	}
 	all := in.buf
-	in.buf, in.met = nil, true
+	in.skip(len(all))
+	in.met = true
 	return inputText(all)
 }
 

@@ -17,7 +17,8 @@ type Value = value.Value
 // Builtins is the table of all builtins of this package.
 func Builtins() []eval.Builtin {
 	return slices.Concat(fileBuiltins(), byteFileBuiltins(), lineBuiltins(), directoryBuiltins(), pathBuiltins(), locationBuiltins(),
-		envBuiltins(), systemBuiltins(), stdinBuiltins(), timeBuiltins(), clockBuiltins(), dateBuiltins(), timeFormatBuiltins(), shellBuiltins())
+		envBuiltins(), systemBuiltins(), stdinBuiltins(), timeBuiltins(), clockBuiltins(), dateBuiltins(),
+		streamBuiltins(), memoryStreamBuiltins(), fileStreamBuiltins(), terminalBuiltins(), collectorBuiltins(), timeFormatBuiltins(), shellBuiltins())
 }
 
 // maxBytes bounds what is read at once, whatever the limits.

@@ -289,6 +289,12 @@ func TestOddArguments(t *testing.T) {
 	in := newInterp(strings.NewReader(""))
 	args := []Value{value.Nil, value.Int(-1), value.Int(1 << 62), value.Float(1e300), value.String(""), value.String("\x00"), value.String("no/such/\u00e9"),
 		value.Empty, value.List(value.Int(1)), value.EmptyMap(), value.Char('a'), value.Keyword("k"), value.Bytes([]byte{1})}
+	for _, src := range []string{`(stream/byte-buffer)`, `(stream/from-string "a\nb")`} {
+		v, err := in.Eval(context.Background(), &value.Source{Name: "test", Text: src})
+		require.NoError(t, err)
+		args = append(args, v)
+	}
+	args = append(args, sys.Constants()["*stdin*"], sys.Constants()["*stdout*"])
 	for _, b := range sys.Builtins() {
 		if b.Name == "sleep" {
 			continue

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
-
-	"golang.org/x/term"
 
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
@@ -38,6 +37,8 @@ func systemBuiltins() []eval.Builtin {
 			Doc: "(sys/temp-dir) is the directory for files that need not stay.", Example: `(sys/temp-dir) ; => "/tmp"`},
 		{Name: "sys/config-dir", Arity: none, Fn: textOrNil(os.UserConfigDir), NoRun: varies,
 			Doc: "(sys/config-dir) is the directory for the settings of programs.", Example: `(sys/config-dir) ; => "/home/ada/.config"`},
+		{Name: "sys/sema-home", Arity: none, Fn: semaHome, NoRun: varies,
+			Doc: "(sys/sema-home) is the directory of the language's own data: the environment variable SEMA_HOME, else .sema in the user's own directory.", Example: `(sys/sema-home) ; => "/home/ada/.sema"`},
 		{Name: "sys/which", Arity: eval.Exactly(1), Fn: sysWhich, Caps: eval.CapProcess,
 			Doc: "(sys/which name) is the path of a command, nil if there is none.", Example: `(sys/which "no-such-command") ; => nil`},
 		{Name: "sys/interactive?", Arity: none, Fn: isInteractive, NoRun: varies,
@@ -129,6 +130,17 @@ func user() (string, error) {
 	return "", nil
 }
 
+func semaHome(t *eval.Thread, args []Value) (Value, error) {
+	if dir := variables(t)["SEMA_HOME"]; dir != "" {
+		return value.String(dir), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return value.Nil, nil
+	}
+	return value.String(filepath.Join(home, ".sema")), nil
+}
+
 func sysWhich(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
 	name := a.String(0)
@@ -147,16 +159,4 @@ func sysWhich(t *eval.Thread, args []Value) (Value, error) {
 
 func isInteractive(t *eval.Thread, args []Value) (Value, error) {
 	return value.Bool(isTerminal(eval.InterpOf(t).Stdin())), nil
-}
-
-// isTerminal asks a stream that a person may be at the other end of.
-func isTerminal(stream any) bool {
-	if terminal, ok := stream.(interface{ IsTerminal() bool }); ok {
-		return terminal.IsTerminal()
-	}
-	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	return term.IsTerminal(int(f.Fd()))
 }

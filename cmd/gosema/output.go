@@ -86,6 +86,12 @@ func (o *output) flush() {
 	}
 }
 
+// File is where output goes; nil if that is no file.
+func (o *output) File() *os.File {
+	f, _ := o.w.(*os.File)
+	return f
+}
+
 // broken reports whether the reader of a pipe went away.
 func (o *output) broken() bool {
 	o.mu.Lock()
@@ -103,6 +109,12 @@ type after struct {
 func (a after) Write(p []byte) (int, error) {
 	_ = a.first.Flush()
 	return a.w.Write(p)
+}
+
+// File is where errors go; nil if that is no file.
+func (a after) File() *os.File {
+	f, _ := a.w.(*os.File)
+	return f
 }
 
 func isTerminal(stream any) bool {

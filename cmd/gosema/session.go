@@ -51,10 +51,11 @@ func newSession(o *options, stdin io.Reader, stdout, stderr io.Writer) (*session
 	return s, nil
 }
 
-// close flushes the output. It returns the code to exit with, which is code
+// close writes out what the program left in files and prints. It returns the code to exit with, which is code
 // unless the output is lost.
 func (s *session) close(code int) int {
 	s.interrupts.stop()
+	s.interp.Close()
 	err := s.out.Flush()
 	if err == nil || code != exitOK {
 		return code
