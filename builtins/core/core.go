@@ -21,7 +21,7 @@ func Builtins() []eval.Builtin {
 		predicateBuiltins(), numberPredicateBuiltins(),
 		regexBuiltins(), csvBuiltins(), jsonBuiltins(), encodingBuiltins(), mutableBuiltins(), typedArrayBuiltins(), normalizeBuiltins(),
 		mathBuiltins(), powerBuiltins(), divisionBuiltins(), complexBuiltins(), roundingBuiltins(), floatBuiltins(), exactBuiltins(), bitBuiltins(),
-		convertBuiltins(), readBuiltins(), errorBuiltins(), byteBuiltins(), embeddingBuiltins(),
+		convertBuiltins(), readBuiltins(), errorBuiltins(), byteBuiltins(), gzipBuiltins(), embeddingBuiltins(),
 	)
 }
 

@@ -18,7 +18,7 @@ type Value = value.Value
 func Builtins() []eval.Builtin {
 	return slices.Concat(fileBuiltins(), byteFileBuiltins(), lineBuiltins(), directoryBuiltins(), pathBuiltins(), locationBuiltins(),
 		envBuiltins(), systemBuiltins(), stdinBuiltins(), timeBuiltins(), clockBuiltins(), dateBuiltins(),
-		streamBuiltins(), memoryStreamBuiltins(), fileStreamBuiltins(), terminalBuiltins(), collectorBuiltins(), timeFormatBuiltins(), shellBuiltins())
+		streamBuiltins(), memoryStreamBuiltins(), fileStreamBuiltins(), terminalBuiltins(), collectorBuiltins(), archiveBuiltins(), spinnerBuiltins(), timeFormatBuiltins(), shellBuiltins())
 }
 
 // maxBytes bounds what is read at once, whatever the limits.
