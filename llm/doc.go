@@ -7,7 +7,7 @@
 //	  fallback     one chain of entries, tried in order        fallback.go
 //	    retry      the attempts at one entry                   attempt.go, loop.go
 //	      limit    a token of every rate limit in force        ratelimit.go
-//	        Provider.Complete: one request, one reply          openai, anthropic
+//	        Provider.Complete: one request, one reply          openai, anthropic, gemini, ollama
 //	        Streamer.Open: the same, its text as it comes      stream.go
 //
 // Call.Stream walks the same way, until the first piece of text; from there on a

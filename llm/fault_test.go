@@ -15,7 +15,9 @@ import (
 
 	"github.com/gosema/gosema/llm"
 	"github.com/gosema/gosema/llm/anthropic"
+	"github.com/gosema/gosema/llm/gemini"
 	"github.com/gosema/gosema/llm/llmtest"
+	"github.com/gosema/gosema/llm/ollama"
 	"github.com/gosema/gosema/llm/openai"
 )
 
@@ -42,8 +44,18 @@ func newProvider(t *testing.T, dialect llmtest.Dialect, url string) llm.Provider
 		Name: string(dialect), BaseURL: url + "/v1", APIKey: canary, DefaultModel: "m",
 		Client: &http.Client{Transport: newTransport(t)},
 	}
-	if dialect == llmtest.Anthropic {
+	switch dialect {
+	case llmtest.Anthropic:
 		p, err := anthropic.New(anthropic.Config{Endpoint: endpoint})
+		require.NoError(t, err)
+		return p
+	case llmtest.Ollama:
+		endpoint.BaseURL = url
+		p, err := ollama.New(ollama.Config{Endpoint: endpoint})
+		require.NoError(t, err)
+		return p
+	case llmtest.Gemini:
+		p, err := gemini.New(gemini.Config{Endpoint: endpoint})
 		require.NoError(t, err)
 		return p
 	}
@@ -69,8 +81,8 @@ func (r rig) call() *llm.Call {
 
 func hello() *llm.Request { return &llm.Request{Messages: []llm.Message{llm.User("hello")}} }
 
-func bothDialects(t *testing.T, f func(t *testing.T, dialect llmtest.Dialect)) {
-	for _, d := range []llmtest.Dialect{llmtest.OpenAI, llmtest.Anthropic} {
+func allDialects(t *testing.T, f func(t *testing.T, dialect llmtest.Dialect)) {
+	for _, d := range []llmtest.Dialect{llmtest.OpenAI, llmtest.Anthropic, llmtest.Gemini, llmtest.Ollama} {
 		t.Run(string(d), func(t *testing.T) { f(t, d) })
 	}
 }
@@ -147,8 +159,11 @@ func TestFaults(t *testing.T) {
 		{"no choices", llmtest.Reply{Body: []byte(`{"choices":[],"content":null}`)}, false, llm.KindParse, 200, ""},
 		{"redirect", llmtest.Reply{Status: 302, Header: header("Location", "https://other.example/x?key=1")}, false, llm.KindBadRequest, 302, "https://other.example was not"},
 	}
-	bothDialects(t, func(t *testing.T, dialect llmtest.Dialect) {
+	allDialects(t, func(t *testing.T, dialect llmtest.Dialect) {
 		for _, c := range cases {
+			if c.reply.Code != "" && dialect == llmtest.Ollama {
+				continue // its errors are texts
+			}
 			t.Run(c.name, func(t *testing.T) {
 				r := newRig(t, dialect, llmtest.Config{Script: llmtest.Script{Replies: []llmtest.Reply{c.reply, {Text: "ok"}}}})
 				resp, err := r.call().Complete(t.Context(), hello())
@@ -178,7 +193,7 @@ func TestFaults(t *testing.T) {
 
 // The message of a failure that is retried, after the retries are spent.
 func TestExhausted(t *testing.T) {
-	bothDialects(t, func(t *testing.T, dialect llmtest.Dialect) {
+	allDialects(t, func(t *testing.T, dialect llmtest.Dialect) {
 		r := newRig(t, dialect, llmtest.Config{Script: llmtest.Script{
 			Replies: []llmtest.Reply{{Status: 429, Text: "slow down"}}, Then: llmtest.Repeat,
 		}})
@@ -229,7 +244,7 @@ func TestTooLong(t *testing.T) {
 }
 
 func TestAttemptTimeout(t *testing.T) {
-	bothDialects(t, func(t *testing.T, dialect llmtest.Dialect) {
+	allDialects(t, func(t *testing.T, dialect llmtest.Dialect) {
 		r := newRig(t, dialect, llmtest.Config{Script: llmtest.Script{Replies: []llmtest.Reply{
 			{Text: "late", Delay: time.Minute}, {Text: "ok"},
 		}}})

@@ -84,3 +84,17 @@ func answered(out []Message, open []*ToolCall) []Message {
 	}
 	return append(out, m)
 }
+
+// CallNames are the names of the tools by the ids of their calls, for formats in
+// which a result says the name.
+func CallNames(messages []Message) map[string]string {
+	names := map[string]string{}
+	for _, m := range messages {
+		for _, part := range m.Parts {
+			if part.ToolCall != nil {
+				names[part.ToolCall.ID] = part.ToolCall.Name
+			}
+		}
+	}
+	return names
+}

@@ -26,7 +26,7 @@ func TestSecrets(t *testing.T) {
 		"redirect": {Status: 307, Header: header("Location", "http://"+canary+".example/"+canary)},
 		"drop":     {Fault: llmtest.Drop},
 	}
-	bothDialects(t, func(t *testing.T, dialect llmtest.Dialect) {
+	allDialects(t, func(t *testing.T, dialect llmtest.Dialect) {
 		for name, reply := range replies {
 			r := newRig(t, dialect, llmtest.Config{Script: llmtest.Script{Replies: []llmtest.Reply{reply}, Then: llmtest.Repeat}})
 			call := r.call()

@@ -68,15 +68,16 @@ func llmConfigure(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 // completeEndpoint fills in what is known of the provider. The key in the
 // environment goes to the provider's own address only.
 func (s *state) completeEndpoint(k known, e llm.Endpoint, o *eval.Options) (llm.Endpoint, error) {
-	_, host := o.Get("host")
+	host := o.String("host", "")
 	switch {
-	case k.name == "gemini", k.later && e.BaseURL == "":
-		err := eval.Errorf(eval.KindEval, "llm/configure: the wire format of :%s is not built in yet", k.name)
-		if err.Hint = compatibleHint(k.name); k.name == "ollama" {
-			err.Hint = "call " + ollamaCall
+	case o.Err() != nil:
+		return e, o.Err()
+	case host != "" && k.name == "ollama":
+		if e.BaseURL = host; !strings.Contains(host, "://") {
+			e.BaseURL = "http://" + host
 		}
-		return e, err
-	case host:
+		return e, nil
+	case host != "":
 		err := eval.Errorf(eval.KindEval, "llm/configure: :host is an option of :ollama")
 		err.Hint = "other providers take :base-url"
 		return e, err

@@ -178,6 +178,8 @@ func traceBuiltins() []eval.Builtin {
 			Doc: "(llm/last-trace) lists the attempts of the last call, first to last: {:provider :model :status :kind :wait-ms :ms}; :kind is nil for the one that " +
 				"succeeded, :wait-ms is the wait after it.",
 			Example: "(llm/last-trace) ; => ()"},
+		{Name: "llm/explain", Arity: eval.Exactly(0), Fn: llmExplain, Caps: eval.CapLLM,
+			Doc: "(llm/explain) is the attempts of the last call as a table to print.", Example: "(llm/explain) ; => \"no attempt was made\\n\""},
 		{Name: "llm/last-usage", Arity: eval.Exactly(0), Fn: llmLastUsage, Caps: eval.CapLLM,
 			Doc:     "(llm/last-usage) is {:prompt-tokens :completion-tokens :total-tokens :model} of the last call, with nil for what the provider did not say; nil before the first.",
 			Example: "(llm/last-usage) ; => nil"},
@@ -186,6 +188,10 @@ func traceBuiltins() []eval.Builtin {
 
 func llmLastTrace(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 	return attemptList(stateOf(t).trace), nil
+}
+
+func llmExplain(t *eval.Thread, args []eval.Value) (eval.Value, error) {
+	return value.String(llm.Explain(stateOf(t).trace)), nil
 }
 
 func llmLastUsage(t *eval.Thread, args []eval.Value) (eval.Value, error) {

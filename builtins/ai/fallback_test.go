@@ -103,7 +103,7 @@ func TestFallbackUnknownProvider(t *testing.T) {
 		(llm/with-fallback [:wroking] (fn () (llm/complete "x"))) ; !! did you mean :working?
 		(llm/with-fallback [:antropic] (fn () (llm/complete "x"))) ; !! did you mean :anthropic?
 		(llm/with-fallback [:anthropic] (fn () (llm/complete "x"))) ; !! set ANTHROPIC_API_KEY or call (llm/configure :anthropic {:api-key ...})
-		(llm/with-fallback [:gemini] (fn () (llm/complete "x"))) ; !! its wire format is not built in yet; its OpenAI-compatible endpoint works under another name
-		(llm/with-fallback [:ollama] (fn () (llm/complete "x"))) ; !! call (llm/configure :ollama {:base-url "http://localhost:11434/v1"})
+		(llm/with-fallback [:gemini] (fn () (llm/complete "x"))) ; !! set GOOGLE_API_KEY or call (llm/configure :gemini {:api-key ...})
+		(llm/with-fallback [:ollama] (fn () (llm/complete "x"))) ; !! call (llm/configure :ollama {}) for the one on this machine
 	`)
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/gosema/gosema/llm/anthropic"
+	"github.com/gosema/gosema/llm/gemini"
+	"github.com/gosema/gosema/llm/ollama"
 	"github.com/gosema/gosema/llm/openai"
 )
 
@@ -11,7 +13,6 @@ import (
 // default models are the reference's (its page on providers).
 type known struct {
 	name, env, baseURL, model string
-	later                     bool // its wire format is not built in yet
 }
 
 // knownProviders are in the order in which the environment is searched: the
@@ -24,7 +25,7 @@ func knownProviders() []known {
 		{name: "xai", env: "XAI_API_KEY", baseURL: "https://api.x.ai/v1", model: "grok-4.3"},
 		{name: "mistral", env: "MISTRAL_API_KEY", baseURL: "https://api.mistral.ai/v1", model: "mistral-large-latest"},
 		{name: "moonshot", env: "MOONSHOT_API_KEY", baseURL: "https://api.moonshot.ai/v1", model: "kimi-k2.6"},
-		{name: "gemini", env: "GOOGLE_API_KEY", model: "gemini-3.5-flash", later: true},
+		{name: "gemini", env: "GOOGLE_API_KEY", baseURL: gemini.BaseURL, model: "gemini-3.5-flash"},
 		{name: "deepseek", env: "DEEPSEEK_API_KEY", baseURL: "https://api.deepseek.com/v1", model: "deepseek-v4-flash"},
 		{name: "openrouter", env: "OPENROUTER_API_KEY", baseURL: "https://openrouter.ai/api/v1", model: "openai/gpt-5.2"},
 		{name: "together", env: "TOGETHER_API_KEY", baseURL: "https://api.together.xyz/v1", model: "meta-llama/Llama-4-Scout-17B-16E-Instruct"},
@@ -32,7 +33,7 @@ func knownProviders() []known {
 		{name: "cerebras", env: "CEREBRAS_API_KEY", baseURL: "https://api.cerebras.ai/v1", model: "gpt-oss-120b"},
 		{name: "sambanova", env: "SAMBANOVA_API_KEY", baseURL: "https://api.sambanova.ai/v1", model: "Meta-Llama-3.3-70B-Instruct"},
 		{name: "perplexity", env: "PERPLEXITY_API_KEY", baseURL: "https://api.perplexity.ai", model: "sonar-pro"},
-		{name: "ollama", model: "gemma4", later: true},
+		{name: "ollama", baseURL: ollama.BaseURL, model: "gemma4"},
 	}
 }
 
@@ -47,9 +48,7 @@ func knownProvider(name string) known {
 // knownNames are those that a program can use once there is a key.
 func knownNames() (names []string) {
 	for _, k := range knownProviders() {
-		if !k.later {
-			names = append(names, k.name)
-		}
+		names = append(names, k.name)
 	}
 	return names
 }
@@ -58,17 +57,9 @@ func knownNames() (names []string) {
 func (k known) missing() string {
 	switch {
 	case k.name == "ollama":
-		return "its own wire format is not built in yet: call " + ollamaCall
-	case k.later:
-		return "its wire format is not built in yet; " + compatibleHint(k.name)
+		return "it is not configured: call (llm/configure :ollama {}) for the one on this machine, or {:host \"http://...\"}"
 	case k.env != "":
 		return "it is not configured: set " + k.env + " or call (llm/configure :" + k.name + " {:api-key ...})"
 	}
 	return "it is not configured: call (llm/configure :" + k.name + " {:base-url ... :api-key ...})"
-}
-
-const ollamaCall = `(llm/configure :ollama {:base-url "http://localhost:11434/v1"}) for its OpenAI-compatible side`
-
-func compatibleHint(name string) string {
-	return "its OpenAI-compatible endpoint works under another name: (llm/configure :my-" + name + " {:base-url ... :api-key ...})"
 }

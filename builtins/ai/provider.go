@@ -9,6 +9,8 @@ import (
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/llm"
 	"github.com/gosema/gosema/llm/anthropic"
+	"github.com/gosema/gosema/llm/gemini"
+	"github.com/gosema/gosema/llm/ollama"
 	"github.com/gosema/gosema/llm/openai"
 )
 
@@ -43,7 +45,7 @@ func (s *state) configureEnv() {
 		if k.env != "" {
 			key = s.getenv(k.env)
 		}
-		if key != "" && !k.later && s.providers[k.name] == nil {
+		if key != "" && s.providers[k.name] == nil {
 			s.registerEnv(k, key)
 		}
 	}
@@ -82,12 +84,17 @@ func (s *state) getenv(name string) string {
 	return s.config.Getenv(name)
 }
 
-// connect makes the provider of an endpoint: Anthropic's has its own wire
-// format, all others are OpenAI-compatible.
+// connect makes the provider of an endpoint: Anthropic, Gemini and Ollama have wire
+// formats of their own, all others are OpenAI-compatible, as Ollama is under /v1.
 func (s *state) connect(name string, e llm.Endpoint) (llm.Provider, error) {
 	e.Client = s.client()
-	if name == "anthropic" {
+	switch {
+	case name == "anthropic":
 		return anthropic.New(anthropic.Config{Endpoint: e})
+	case name == "gemini":
+		return gemini.New(gemini.Config{Endpoint: e})
+	case name == "ollama" && !strings.HasSuffix(strings.TrimRight(e.BaseURL, "/"), "/v1"):
+		return ollama.New(ollama.Config{Endpoint: e})
 	}
 	return openai.New(openai.Config{Endpoint: e})
 }
@@ -119,7 +126,7 @@ func (s *state) lookup(name string) *provider {
 	}
 	k := knownProvider(name)
 	reason := k.missing()
-	if near := eval.Nearest(name, slices.Concat(s.order, knownNames())); near != "" && k.env == "" && !k.later {
+	if near := eval.Nearest(name, slices.Concat(s.order, knownNames())); near != "" && k.baseURL == "" {
 		reason += "; or did you mean :" + near + "?"
 	}
 	return &provider{Provider: llm.Missing(name, reason)}

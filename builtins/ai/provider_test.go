@@ -165,9 +165,8 @@ func TestConfigure(t *testing.T) {
 		(llm/configure :x {:base-url "http://x" :on-error :retry}) ; !! expected a function for the option :on-error
 		(llm/configure :x {:base-url "http://x" :timeout -1}) ; !! :timeout
 		(llm/configure :openai {:host "http://x"}) ; !! :host is an option of :ollama
-		(llm/configure :gemini {:api-key "k"}) ; !! the wire format of :gemini is not built in yet
-		(llm/configure :gemini {:api-key "k" :base-url "http://x"}) ; !! (llm/configure :my-gemini
-		(llm/configure :ollama {:host "http://x"}) ; !! call (llm/configure :ollama {:base-url "http://localhost:11434/v1"})
+		(llm/configure :ollama {:host "ftp://x"}) ; !! must begin with http:// or https://
+		(llm/configure :ollama {:host 5}) ; !! :host
 		(llm/list-providers) ; => ()
 		(llm/set-default :openai) ; !! set OPENAI_API_KEY
 		(llm/configure :ollama {:base-url "http://localhost:11434/v1"}) ; => nil

@@ -2,6 +2,7 @@ package ai_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -74,4 +75,20 @@ func TestStreamLetsOthersRun(t *testing.T) {
 	require.Eventually(t, func() bool { return r.ok("seen") == `"par"` }, 5*time.Second, time.Millisecond)
 	cancel()
 	require.Equal(t, eval.KindCancelled, eval.AsError(<-done).Kind)
+}
+
+// TestStreamsOfAllFormats: each provider's own wire format, by its name.
+func TestStreamsOfAllFormats(t *testing.T) {
+	for name, option := range map[string]string{"anthropic": ":base-url", "gemini": ":base-url", "ollama": ":host", "other": ":base-url"} {
+		r := newRig(t)
+		s, err := llmtest.NewServer(text("streamed"), text("whole"))
+		require.NoError(t, err)
+		t.Cleanup(s.Close)
+		r.ok(fmt.Sprintf(`(llm/configure :%s {%s %q :api-key %q :default-model "m"})`, name, option, s.URL, canary))
+		require.Equal(t, `("streamed" "whole")`, r.ok(`(list (llm/stream "hi" (fn (c) nil)) (llm/complete "hi"))`), name)
+		want := map[string]llmtest.Dialect{"anthropic": llmtest.Anthropic, "gemini": llmtest.Gemini, "ollama": llmtest.Ollama, "other": llmtest.OpenAI}[name]
+		for _, req := range s.Requests() {
+			require.Equal(t, want, req.Dialect, req.Path)
+		}
+	}
 }

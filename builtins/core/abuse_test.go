@@ -48,6 +48,11 @@ func abuse(t *testing.T, in *eval.Interp, b eval.Builtin) {
 			t.Errorf("(%s %s): %v\n%v", b.Name, sources(indexes), err, e.Cause)
 		}
 		if d := time.Since(start); d > 2*time.Second {
+			again := time.Now() // on a busy machine anything is slow at times, but hardly twice
+			in.Call(ctx, fn, args...)
+			if d = min(d, time.Since(again)); d <= 2*time.Second {
+				return
+			}
 			t.Errorf("(%s %s) took %v", b.Name, sources(indexes), d)
 		}
 	}

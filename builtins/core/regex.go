@@ -1,6 +1,7 @@
 package core
 
 import (
+	"context"
 	"regexp"
 
 	"github.com/gosema/gosema/eval"
@@ -48,61 +49,79 @@ func (ps patterns) compile(pattern string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// regexArgs reads a pattern and texts after it.
-func regexArgs(t *eval.Thread, args []Value) (re *regexp.Regexp, texts []string, err error) {
+// maxPattern bounds patterns, in bytes: matching takes time by the product of the
+// lengths of pattern and text.
+const maxPattern = 4096
+
+// longMatch is the product of the lengths from which matching is long enough to let
+// others run, and to be cancelled.
+const longMatch = 1 << 24
+
+// regexCall reads a pattern and the texts behind it, and has f look at the last.
+func regexCall[T any](t *eval.Thread, args []Value, f func(re *regexp.Regexp, texts []string) T) (out T, err error) {
 	a := eval.ArgsOf(args)
 	pattern := a.String(0)
+	var texts []string
 	for i := 1; i < len(args); i++ {
 		texts = append(texts, a.String(i))
 	}
 	if err := a.Err(); err != nil {
-		return nil, nil, err
+		return out, err
+	}
+	if len(pattern) > maxPattern {
+		return out, eval.Errorf(eval.KindEval, "refused: a pattern of %d bytes; the most is %d", len(pattern), maxPattern)
 	}
 	ps := eval.InterpOf(t).State(patternsKey{}, func() any { return patterns{} }).(patterns)
-	re, err = ps.compile(pattern)
+	re, err := ps.compile(pattern)
 	if err != nil {
 		e := eval.Errorf(eval.KindEval, "the pattern %s cannot be read: %v", eval.Brief(args[0]), err)
 		e.Hint = "patterns have no lookaround and no backreferences; \\\\ in a string is one backslash, #\"\\d\" needs only one"
-		return nil, nil, e
+		return out, e
 	}
-	return re, texts, t.Tick(len(texts[len(texts)-1]) / 64)
+	if text := texts[len(texts)-1]; len(pattern)*len(text) < longMatch {
+		return f(re, texts), t.Tick(len(text) / 64)
+	}
+	result := make(chan T, 1)
+	err = t.Blocking(func(ctx context.Context) error {
+		go func() { result <- f(re, texts) }() // it cannot be stopped: a cancelled call lets it end alone
+		select {
+		case out = <-result:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+	return out, err
 }
 
 func regexIsMatch(t *eval.Thread, args []Value) (Value, error) {
-	re, texts, err := regexArgs(t, args)
-	if err != nil {
-		return value.Nil, err
-	}
-	return value.Bool(re.MatchString(texts[0])), nil
+	ok, err := regexCall(t, args, func(re *regexp.Regexp, texts []string) bool { return re.MatchString(texts[0]) })
+	return value.Bool(ok), err
 }
 
 func regexMatch(t *eval.Thread, args []Value) (Value, error) {
-	re, texts, err := regexArgs(t, args)
-	if err != nil {
+	at, err := regexCall(t, args, func(re *regexp.Regexp, texts []string) []int { return re.FindStringSubmatchIndex(texts[0]) })
+	if err != nil || at == nil {
 		return value.Nil, err
 	}
-	at := re.FindStringSubmatchIndex(texts[0])
-	if at == nil {
-		return value.Nil, nil
-	}
+	text, _ := args[1].AsString()
 	groups := make([]Value, len(at)/2-1)
 	for i := range groups {
+		groups[i] = value.Nil
 		if from, to := at[2*i+2], at[2*i+3]; from >= 0 {
-			groups[i] = value.String(texts[0][from:to])
-		} else {
-			groups[i] = value.Nil
+			groups[i] = value.String(text[from:to])
 		}
 	}
-	return value.Map(value.Keyword("match"), value.String(texts[0][at[0]:at[1]]), value.Keyword("groups"), t.Heap().List(groups),
+	return value.Map(value.Keyword("match"), value.String(text[at[0]:at[1]]), value.Keyword("groups"), t.Heap().List(groups),
 		value.Keyword("start"), value.Int(int64(at[0])), value.Keyword("end"), value.Int(int64(at[1]))), nil
 }
 
 func regexFindAll(t *eval.Thread, args []Value) (Value, error) {
-	re, texts, err := regexArgs(t, args)
+	found, err := regexCall(t, args, func(re *regexp.Regexp, texts []string) []string { return re.FindAllString(texts[0], -1) })
 	if err != nil {
 		return value.Nil, err
 	}
-	return stringList(t, re.FindAllString(texts[0], -1))
+	return stringList(t, found)
 }
 
 // stringList is a list of strings.
@@ -118,36 +137,55 @@ func stringList(t *eval.Thread, parts []string) (Value, error) {
 }
 
 func regexReplace(t *eval.Thread, args []Value) (Value, error) {
-	re, texts, err := regexArgs(t, args)
-	if err != nil {
-		return value.Nil, err
-	}
-	replacement, text := texts[0], texts[1]
-	at := re.FindStringSubmatchIndex(text)
-	if at == nil {
-		return args[2], nil
-	}
-	out := append([]byte(nil), text[:at[0]]...)
-	out = re.ExpandString(out, replacement, text, at)
-	return value.String(string(append(out, text[at[1]:]...))), nil
+	s, err := regexCall(t, args, func(re *regexp.Regexp, texts []string) string {
+		replacement, text := texts[0], texts[1]
+		at := re.FindStringSubmatchIndex(text)
+		if at == nil {
+			return text
+		}
+		out := re.ExpandString([]byte(text[:at[0]]), replacement, text, at)
+		return string(append(out, text[at[1]:]...))
+	})
+	return value.String(s), err
 }
 
 func regexReplaceAll(t *eval.Thread, args []Value) (Value, error) {
-	re, texts, err := regexArgs(t, args)
-	if err != nil {
-		return value.Nil, err
+	type result struct {
+		text string
+		err  error
 	}
-	replacement, text := texts[0], texts[1]
-	if err := reserve(t, int64(len(text))+1, int64(len(replacement))+1); err != nil { // at most a match a byte
-		return value.Nil, err
+	r, err := regexCall(t, args, func(re *regexp.Regexp, texts []string) result {
+		s, err := expandAll(re, texts[0], texts[1])
+		return result{s, err}
+	})
+	if err == nil {
+		err = r.err
 	}
-	return value.String(re.ReplaceAllString(text, replacement)), nil
+	if err == nil {
+		err = reserve(t, int64(len(r.text)), 1)
+	}
+	return value.String(r.text), err
+}
+
+// expandAll is ReplaceAllString of package regexp with a bound on the result.
+func expandAll(re *regexp.Regexp, replacement, text string) (string, error) {
+	var out []byte
+	from := 0
+	for _, at := range re.FindAllStringSubmatchIndex(text, -1) {
+		out = append(out, text[from:at[0]]...)
+		out = re.ExpandString(out, replacement, text, at)
+		from = at[1]
+		if len(out) > maxBytes {
+			return "", eval.Errorf(eval.KindEval, "refused: the result would have more than %d bytes", maxBytes)
+		}
+	}
+	return string(append(out, text[from:]...)), nil
 }
 
 func regexSplit(t *eval.Thread, args []Value) (Value, error) {
-	re, texts, err := regexArgs(t, args)
+	parts, err := regexCall(t, args, func(re *regexp.Regexp, texts []string) []string { return re.Split(texts[0], -1) })
 	if err != nil {
 		return value.Nil, err
 	}
-	return stringList(t, re.Split(texts[0], -1))
+	return stringList(t, parts)
 }

@@ -51,8 +51,8 @@ func newSession(o *options, stdin io.Reader, stdout, stderr io.Writer) (*session
 	return s, nil
 }
 
-// close writes out what the program left in files and prints. It returns the code to exit with, which is code
-// unless the output is lost.
+// close writes out what the program left in files and prints, and returns the code
+// to exit with: code, unless the output is lost.
 func (s *session) close(code int) int {
 	s.interrupts.stop()
 	s.interp.Close()

@@ -185,6 +185,16 @@ func (p *printer) writeOpaque(o *Opaque) {
 		p.out.WriteString(o.Text)
 		return
 	}
+	if s, ok := o.Data.(Shower); ok {
+		s.Show(func(part string) bool {
+			p.out.WriteString(part)
+			return p.out.Len() <= p.limit
+		})
+		if p.out.Len() > p.limit {
+			panic(enough{})
+		}
+		return
+	}
 	p.out.WriteString("<" + o.Type + ">")
 }
 

@@ -57,6 +57,12 @@ type Opaque struct {
 	Text string // how it prints; "" prints as <type>
 }
 
+// Shower lets opaque data, which must not change, say how they print: Show calls
+// emit with one piece after another until it answers false.
+type Shower interface {
+	Show(emit func(part string) bool)
+}
+
 // Equaler lets opaque data define equality beyond identity. Its Hash must
 // agree with it.
 type Equaler interface {

@@ -13,6 +13,8 @@ type Dialect string
 const (
 	OpenAI    Dialect = "openai"    // paths that end in /chat/completions
 	Anthropic Dialect = "anthropic" // paths that end in /messages
+	Gemini    Dialect = "gemini"    // paths that end in :generateContent or :streamGenerateContent
+	Ollama    Dialect = "ollama"    // paths that end in /api/chat
 	Unknown   Dialect = "unknown"   // all others; rendered like OpenAI
 )
 
@@ -22,6 +24,10 @@ func dialectOf(path string) Dialect {
 		return OpenAI
 	case strings.HasSuffix(path, "/messages"):
 		return Anthropic
+	case strings.HasSuffix(strings.ToLower(path), "generatecontent"):
+		return Gemini
+	case strings.HasSuffix(path, "/api/chat"):
+		return Ollama
 	}
 	return Unknown
 }
@@ -37,10 +43,18 @@ func (r Reply) render(d Dialect, model string) []byte {
 	switch {
 	case r.Status >= 400 && d == Anthropic:
 		body = object{"type": "error", "error": object{"type": r.code(anthropicType), "message": r.Text}}
+	case r.Status >= 400 && d == Gemini:
+		body = object{"error": object{"code": r.Status, "message": r.Text, "status": r.code(geminiStatus)}}
+	case r.Status >= 400 && d == Ollama:
+		body = object{"error": r.Text}
 	case r.Status >= 400:
 		body = object{"error": object{"message": r.Text, "type": r.code(openaiType), "code": r.Code}}
 	case d == Anthropic:
 		body = r.anthropic(model)
+	case d == Gemini:
+		body = r.gemini(model)
+	case d == Ollama:
+		body = r.ollama(model)
 	default:
 		body = r.openai(model)
 	}
@@ -72,6 +86,25 @@ func anthropicType(status int) string {
 		return "api_error"
 	}
 	return "invalid_request_error"
+}
+
+func geminiStatus(status int) string {
+	switch status {
+	case 401:
+		return "UNAUTHENTICATED"
+	case 403:
+		return "PERMISSION_DENIED"
+	case 404:
+		return "NOT_FOUND"
+	case 429:
+		return "RESOURCE_EXHAUSTED"
+	case 503:
+		return "UNAVAILABLE"
+	}
+	if status >= 500 {
+		return "INTERNAL"
+	}
+	return "INVALID_ARGUMENT"
 }
 
 func openaiType(status int) string {
@@ -127,6 +160,41 @@ func (r Reply) anthropic(model string) object {
 			"input_tokens": u.InputTokens, "output_tokens": u.OutputTokens,
 			"cache_read_input_tokens": u.CacheReadTokens, "cache_creation_input_tokens": u.CacheWriteTokens,
 		}
+	}
+	return body
+}
+
+func (r Reply) gemini(model string) object {
+	parts := []object{}
+	if r.Text != "" {
+		parts = append(parts, object{"text": r.Text})
+	}
+	for _, c := range r.ToolCalls {
+		parts = append(parts, object{"functionCall": object{"id": c.ID, "name": c.Name, "args": inputOf(c)}})
+	}
+	body := object{"modelVersion": model, "candidates": []object{
+		{"content": object{"role": "model", "parts": parts}, "finishReason": "STOP"}}}
+	if u := r.Usage; u != nil {
+		body["usageMetadata"] = object{
+			"promptTokenCount": u.PromptTokens(), "cachedContentTokenCount": u.CacheReadTokens,
+			"candidatesTokenCount": u.OutputTokens - u.ReasoningTokens, "thoughtsTokenCount": u.ReasoningTokens,
+		}
+	}
+	return body
+}
+
+func (r Reply) ollama(model string) object {
+	message := object{"role": "assistant", "content": r.Text}
+	var calls []object
+	for _, c := range r.ToolCalls {
+		calls = append(calls, object{"id": c.ID, "function": object{"name": c.Name, "arguments": inputOf(c)}})
+	}
+	if calls != nil {
+		message["tool_calls"] = calls
+	}
+	body := object{"model": model, "message": message, "done": true, "done_reason": "stop"}
+	if u := r.Usage; u != nil {
+		body["prompt_eval_count"], body["eval_count"] = u.PromptTokens(), u.OutputTokens
 	}
 	return body
 }

@@ -128,7 +128,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	case Drop, Reset:
 		hangUp(w, reply.Fault == Reset)
 	default:
-		model, streamed := asked(body)
+		model, streamed := asked(r.URL.Path, body)
 		if streamed {
 			s.stream(w, r, reply, reply.renderStream(dialectOf(r.URL.Path), model))
 			return
@@ -216,7 +216,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, reply Reply, bod
 		reply.Status = http.StatusOK
 	}
 	w.WriteHeader(reply.Status)
-	parts := bytes.SplitAfter(body, []byte("\n\n"))
+	end := "\n\n"
+	if dialectOf(r.URL.Path) == Ollama {
+		end = "\n"
+	}
+	parts := bytes.SplitAfter(body, []byte(end))
 	if reply.Piece > 0 {
 		parts = slices.Collect(slices.Chunk(body, reply.Piece))
 	}
@@ -256,7 +260,11 @@ func (s *Server) pieces(w http.ResponseWriter, r *http.Request, parts [][]byte, 
 
 // asked is the model that a request names, to be named in the reply, and whether
 // it wants a stream.
-func asked(body []byte) (model string, streamed bool) {
+func asked(path string, body []byte) (model string, streamed bool) {
+	if dialectOf(path) == Gemini { // .../models/MODEL:METHOD
+		name, method, _ := strings.Cut(path[strings.LastIndexByte(path, '/')+1:], ":")
+		return name, strings.HasPrefix(method, "stream")
+	}
 	var request struct {
 		Model  string `json:"model"`
 		Stream bool   `json:"stream"`

@@ -14,9 +14,14 @@ func (r Reply) renderStream(d Dialect, model string) []byte {
 		return r.render(d, model)
 	}
 	var b bytes.Buffer
-	if d == Anthropic {
+	switch d {
+	case Anthropic:
 		r.anthropicEvents(&b, model)
-	} else {
+	case Gemini:
+		r.geminiEvents(&b, model)
+	case Ollama:
+		r.ollamaLines(&b, model)
+	default:
 		r.openaiEvents(&b, model)
 	}
 	return b.Bytes()
@@ -65,6 +70,30 @@ func (r Reply) openaiEvents(b *bytes.Buffer, model string) {
 		writeEvent(b, "", object{"id": "chatcmpl-llmtest", "object": "chat.completion.chunk", "model": model, "choices": []object{}, "usage": usage})
 	}
 	b.WriteString("data: [DONE]\n\n")
+}
+
+func (r Reply) ollamaLines(b *bytes.Buffer, model string) {
+	line := func(body object) {
+		raw, _ := json.Marshal(body) // made of strings, numbers and checked JSON
+		b.Write(append(raw, '\n'))
+	}
+	for _, p := range pieces(r.Text) {
+		line(object{"model": model, "message": object{"role": "assistant", "content": p}, "done": false})
+	}
+	last := r
+	last.Text = ""
+	line(last.ollama(model))
+}
+
+func (r Reply) geminiEvents(b *bytes.Buffer, model string) {
+	for _, p := range pieces(r.Text) {
+		chunk := Reply{Text: p}.gemini(model)
+		delete(chunk["candidates"].([]object)[0], "finishReason")
+		writeEvent(b, "", chunk)
+	}
+	last := r
+	last.Text = ""
+	writeEvent(b, "", last.gemini(model))
 }
 
 func (r Reply) anthropicEvents(b *bytes.Buffer, model string) {

@@ -32,15 +32,22 @@ func (p *Provider) String() string { return p.endpoint.String() }
 // GoString is String, for %#v.
 func (p *Provider) GoString() string { return p.endpoint.String() }
 
+// Encode renders a request in a wire format.
+type Encode = func(*llm.Request) ([]byte, error)
+
 // Ask sends a request once, in a format that encode and decode know. Errors name
 // the provider and the model.
-func Ask(ctx context.Context, p *Provider, req *llm.Request,
-	encode func(*llm.Request) ([]byte, error), decode func(*Reply) (*llm.Response, error)) (*llm.Response, error) {
+func Ask(ctx context.Context, p *Provider, req *llm.Request, encode Encode, decode func(*Reply) (*llm.Response, error)) (*llm.Response, error) {
+	return AskAt(ctx, p, p.url, req, encode, decode)
+}
+
+// AskAt is Ask for formats whose URL depends on the request.
+func AskAt(ctx context.Context, p *Provider, to *url.URL, req *llm.Request, encode Encode, decode func(*Reply) (*llm.Response, error)) (*llm.Response, error) {
 	body, err := encode(req)
 	if err != nil {
 		return nil, Named(err, p.Name(), req.Model)
 	}
-	reply, err := p.client.Post(ctx, p.url, body)
+	reply, err := p.client.Post(ctx, to, body)
 	if err != nil {
 		return nil, Named(err, p.Name(), req.Model)
 	}
@@ -50,11 +57,16 @@ func Ask(ctx context.Context, p *Provider, req *llm.Request,
 
 // Open sends a request whose reply comes as a stream. Errors name the provider
 // and the model.
-func Open(ctx context.Context, p *Provider, req *llm.Request, encode func(*llm.Request) ([]byte, error)) (*Incoming, error) {
+func Open(ctx context.Context, p *Provider, req *llm.Request, encode Encode, how Encoding) (*Incoming, error) {
+	return OpenAt(ctx, p, p.url, req, encode, how)
+}
+
+// OpenAt is Open for formats whose URL depends on the request.
+func OpenAt(ctx context.Context, p *Provider, to *url.URL, req *llm.Request, encode Encode, how Encoding) (*Incoming, error) {
 	body, err := encode(req)
 	if err != nil {
 		return nil, Named(err, p.Name(), req.Model)
 	}
-	in, err := p.client.Open(ctx, p.url, body)
+	in, err := p.client.Open(ctx, to, body, how)
 	return in, Named(err, p.Name(), req.Model)
 }

@@ -68,6 +68,24 @@ func (e *Events) Next() (event string, data []byte, err error) {
 	}
 }
 
+// NextLine returns the next line that is not blank, for streams of lines; io.EOF
+// after the last.
+func (e *Events) NextLine() ([]byte, error) {
+	for !e.ended {
+		line, err := e.readLine()
+		if err == io.EOF {
+			e.ended, err = true, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			return line, nil
+		}
+	}
+	return nil, io.EOF
+}
+
 // field takes one line of an event. Comments, ids and retry times say nothing
 // that matters here.
 func (e *Events) field(line []byte) {

@@ -1,0 +1,155 @@
+package gemini
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/gosema/gosema/llm"
+	"github.com/gosema/gosema/llm/internal/wire"
+)
+
+// encode renders the request. Equal requests give equal bytes. The model is in
+// the URL.
+func (p *Provider) encode(req *llm.Request) ([]byte, error) {
+	if req.Model == "" {
+		return nil, wire.NoModel()
+	}
+	messages := llm.Repair(req.Messages)
+	w := wire.NewWriter(req.Size())
+	w.Open('{')
+	if system := systemOf(req.System, messages); system != "" {
+		w.Name("systemInstruction").Open('{')
+		w.Name("parts").Open('[')
+		addText(w, system)
+		w.Close(']')
+		w.Close('}')
+	}
+	addTurns(w, messages)
+	addTools(w, req.Tools)
+	addConfig(w, req)
+	w.Close('}')
+	return w.Body()
+}
+
+// systemOf joins the messages of the system to the system prompt.
+func systemOf(system string, messages []llm.Message) string {
+	for _, m := range messages {
+		if m.Role == llm.RoleSystem {
+			system = strings.TrimPrefix(system+"\n\n"+m.Text(), "\n\n")
+		}
+	}
+	return system
+}
+
+func addText(w *wire.Writer, text string) {
+	w.Open('{')
+	w.Name("text").String(text)
+	w.Close('}')
+}
+
+// addTurns renders the messages, neighbours of one side as one.
+func addTurns(w *wire.Writer, messages []llm.Message) {
+	names := llm.CallNames(messages)
+	w.Name("contents").Open('[')
+	side := "" // of the turn that is open; "" is none
+	for _, m := range messages {
+		if m.Role == llm.RoleSystem || len(m.Parts) == 0 {
+			continue
+		}
+		role := "user"
+		if m.Role == llm.RoleAssistant {
+			role = "model"
+		}
+		if role != side {
+			endTurn(w, side)
+			w.Open('{')
+			w.Name("role").String(role)
+			w.Name("parts").Open('[')
+			side = role
+		}
+		for _, part := range m.Parts {
+			addPart(w, part, names)
+		}
+	}
+	endTurn(w, side)
+	w.Close(']')
+}
+
+func endTurn(w *wire.Writer, side string) {
+	if side != "" {
+		w.Close(']')
+		w.Close('}')
+	}
+}
+
+func addPart(w *wire.Writer, part llm.Part, names map[string]string) {
+	switch {
+	case part.ToolCall != nil:
+		w.Open('{')
+		w.Name("functionCall").Open('{')
+		w.Name("name").String(part.ToolCall.Name)
+		w.Name("args").JSON(wire.Object(part.ToolCall.Arguments))
+		w.Close('}')
+		w.Close('}')
+	case part.ToolResult != nil:
+		addResult(w, part.ToolResult, names[part.ToolResult.ID])
+	default:
+		addText(w, part.Text)
+	}
+}
+
+func addResult(w *wire.Writer, r *llm.ToolResult, name string) {
+	field := "result"
+	if r.IsError {
+		field = "error"
+	}
+	w.Open('{')
+	w.Name("functionResponse").Open('{')
+	w.Name("name").String(name)
+	w.Name("response").Open('{')
+	w.Name(field).String(r.Content)
+	w.Close('}')
+	w.Close('}')
+	w.Close('}')
+}
+
+func addTools(w *wire.Writer, tools []llm.Tool) {
+	if len(tools) == 0 {
+		return
+	}
+	w.Name("tools").Open('[')
+	w.Open('{')
+	w.Name("functionDeclarations").Open('[')
+	for _, t := range tools {
+		w.Open('{')
+		w.Name("name").String(t.Name)
+		w.Text("description", t.Description)
+		if len(t.Parameters) > 0 {
+			w.Name("parametersJsonSchema").JSON(json.RawMessage(t.Parameters))
+		}
+		w.Close('}')
+	}
+	w.Close(']')
+	w.Close('}')
+	w.Close(']')
+}
+
+func addConfig(w *wire.Writer, req *llm.Request) {
+	if req.MaxTokens <= 0 && req.Temperature == nil && len(req.StopSequences) == 0 && req.ReasoningEffort == "" {
+		return
+	}
+	w.Name("generationConfig").Open('{')
+	if req.MaxTokens > 0 {
+		w.Name("maxOutputTokens").Int(req.MaxTokens)
+	}
+	if req.Temperature != nil {
+		w.Name("temperature").Float(*req.Temperature)
+	}
+	w.Strings("stopSequences", req.StopSequences)
+	if req.ReasoningEffort != "" {
+		w.Name("thinkingConfig").Open('{')
+		w.Name("thinkingLevel").String(req.ReasoningEffort)
+		w.Close('}')
+	}
+	w.Close('}')
+}
