@@ -105,7 +105,8 @@ func New(c Config) (*Interp, error) {
 		config.FindPackage = sys.PackageFinder(c.Packages...)
 	}
 	in := eval.New(config)
-	ai.Setup(in, ai.Config{HTTPClient: c.HTTPClient, Getenv: getenv, NoEnvironment: c.NoLLM || c.Deny&CapLLM != 0})
+	ai.Setup(in, ai.Config{HTTPClient: c.HTTPClient, Getenv: getenv, NoEnvironment: c.NoLLM || c.Deny&CapLLM != 0,
+		Columns: sys.Columns})
 	return &Interp{in}, nil
 }
 

@@ -13,13 +13,16 @@ type Config struct {
 	Getenv        func(string) string // nil: no environment
 	NoEnvironment bool                // do not configure providers from the environment
 	Env           llm.Env             // clock and chance; Block is ours
+	// Columns is the width of the terminal that a stream writes to, 0 if it is
+	// none; nil: there is no terminal.
+	Columns func(stream any) int
 }
 
 // Builtins is the table of this package.
 func Builtins() []eval.Builtin {
 	var all []eval.Builtin
 	for _, table := range [][]eval.Builtin{completionBuiltins(), streamBuiltins(), providerBuiltins(), scopeBuiltins(), traceBuiltins(),
-		serverBuiltins(), retryBuiltins()} {
+		serverBuiltins(), retryBuiltins(), batchBuiltins()} {
 		all = append(all, table...)
 	}
 	return all
