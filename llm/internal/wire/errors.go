@@ -71,6 +71,7 @@ func (c *Client) statusError(status int, header http.Header, raw []byte) *llm.Er
 		return &llm.Error{Kind: llm.KindBadRequest, Status: status, Message: c.redirectMessage(header)}
 	}
 	hint := llm.ParseHint(header, time.Now())
+	hint.Header = c.scrub.text(hint.Header)
 	return c.failure(status, hint, raw)
 }
 
@@ -192,6 +193,9 @@ func text(raw json.RawMessage) string {
 	}
 	return snippet(string(raw))
 }
+
+// Scrub blots out the endpoint's secrets in a text that goes into an error.
+func (c *Client) Scrub(text string) string { return c.scrub.text(text) }
 
 // Named fills provider and model into an error of this package.
 func Named(err error, provider, model string) error {
