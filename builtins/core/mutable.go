@@ -44,6 +44,8 @@ func newMutableArray(elems []Value) Value {
 	return value.NewOpaque(&value.Opaque{Type: "mutable-array", Data: &mutableArray{elems}})
 }
 
+func (m *mutableArray) Len() int { return len(m.elems) }
+
 func arrayAt(a *eval.Args, i int) *mutableArray {
 	if o, ok := a.Value(i).AsOpaque(); ok {
 		if m, ok := o.Data.(*mutableArray); ok {
