@@ -75,7 +75,7 @@ func causeMap(err error) eval.Value {
 
 // llmError carries the fields that LLM.md section 2.9 lists.
 func llmError(e *llm.Error) *eval.Error {
-	out := &eval.Error{Kind: eval.KindLLM, Message: e.Error(), Cause: e}
+	out := &eval.Error{Kind: eval.KindLLM, Message: e.Error(), Cause: e, Hint: hintFor(e)}
 	out.Fields = []eval.Value{
 		keyword("kind"), keyword(string(e.Kind)),
 		keyword("provider"), keywordOrNil(e.Provider),
