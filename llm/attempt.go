@@ -3,126 +3,141 @@ package llm
 import (
 	"context"
 	"errors"
-	"time"
 )
 
-// run is one call on its way: the settings, what a single attempt does, and
-// the log.
-type run struct {
-	*Call
-	// do makes one attempt and reports the status that it was answered with.
-	do func(ctx context.Context, p Provider, req *Request) (status int, err error)
-	// try makes one attempt with all that belongs to it; nil is run.attempt.
-	try func(ctx context.Context, p Provider, req *Request) error
-	log []Attempt
+// sent is what came of one request.
+type sent struct {
+	reply *Response
+	pull  *pull   // the stream whose text is on its way
+	log   Attempt // without a provider when no request was made
+	err   error
 }
 
-// attempts tries one entry until it answers, fails for good, or its retries
-// are spent. Next says that the chain has another entry.
-func (r *run) attempts(ctx context.Context, entry Entry, req *Request, next bool) error {
-	policy := &r.Policy
-	if entry.Policy != nil {
-		policy = entry.Policy
+// attempt sends the request once. The error is nil, an *Error, a *CallbackError
+// or a *brokenStream.
+func (x *exchange) attempt(ctx context.Context) error {
+	if streamer, ok := x.entry.Provider.(Streamer); ok && x.onText != nil {
+		return x.stream(ctx, streamer)
 	}
-	loop := Loop{
-		Env:      r.Env,
-		Retries:  policy.Retries,
-		Deadline: r.Deadline,
-		OnError:  policy.OnError,
-		OnRetry:  func(f Failure) error { return r.noteWait(policy, f) },
-		Retryable: func(err error) bool {
-			e, ok := err.(*Error)
-			return ok && policy.Rule.Retryable(policy, e)
-		},
-		Wait: func(n int, err error) (time.Duration, bool) {
-			e := err.(*Error)
-			return policy.Rule.Wait(policy, n, e, next && r.listed(e.Kind), r.rand())
-		},
+	got, err := x.send(ctx)
+	if err != nil {
+		return x.failure(ctx, err)
 	}
-	try := r.try
-	if try == nil {
-		try = r.attempt
+	x.reply = got
+	if x.onText != nil && got.Text != "" {
+		return called(x.onText(got.Text))
 	}
-	return loop.Do(ctx, func(ctx context.Context, _ int) error { return try(ctx, entry.Provider, req) })
+	return nil
 }
 
-// noteWait puts the wait into the log, then tells the caller.
-func (r *run) noteWait(policy *Policy, f Failure) error {
-	if n := len(r.log); n > 0 {
-		r.log[n-1].Wait = f.Wait
+// send waits for the rate limits and makes the request, with a hedge if there
+// is one. All is one Block, except that a local provider runs outside of it.
+func (x *exchange) send(ctx context.Context) (*Response, error) {
+	if _, local := x.entry.Provider.(LocalProvider); local {
+		return x.sendLocal(ctx)
 	}
-	if policy.OnRetry == nil {
+	var got sent
+	refused := x.block(ctx, func(ctx context.Context) error {
+		got = x.race(ctx, x.once)
 		return nil
+	})
+	if refused != nil {
+		return nil, refused
 	}
-	return policy.OnRetry(f)
+	return got.reply, got.err
 }
 
-// attempt waits for the rate limits and sends the request once. Both are one
-// Block, except that a local provider runs outside of it. The error is nil, an
-// *Error or a *CallbackError.
-func (r *run) attempt(ctx context.Context, p Provider, req *Request) error {
-	var err error
-	if _, local := p.(LocalProvider); local {
-		err = r.attemptLocal(ctx, p, req)
-	} else {
-		err = r.block(ctx, func(ctx context.Context) error {
-			release, err := r.admit(ctx, req)
-			if err != nil {
-				return err
-			}
-			defer release()
-			return r.send(ctx, p, req)
-		})
+// once is a request with its rate limits. It may run beside another.
+func (x *exchange) once(ctx context.Context) sent {
+	release, err := x.admit(ctx, x.req)
+	if err != nil {
+		return sent{err: err}
 	}
-	return r.failure(ctx, p, req, err)
+	defer release()
+	return x.request(ctx)
 }
 
-func (r *run) attemptLocal(ctx context.Context, p Provider, req *Request) error {
+func (x *exchange) sendLocal(ctx context.Context) (*Response, error) {
 	release := func() {}
 	defer func() { release() }()
-	err := r.block(ctx, func(ctx context.Context) (err error) {
-		release, err = r.admit(ctx, req)
+	err := x.block(ctx, func(ctx context.Context) (err error) {
+		release, err = x.admit(ctx, x.req)
 		return err
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return r.send(ctx, p, req)
+	got := x.request(ctx)
+	x.note(got)
+	return got.reply, got.err
 }
 
-// send makes the request within the time that is left, and logs it.
-func (r *run) send(ctx context.Context, p Provider, req *Request) error {
-	bounded, cancel, err := r.bound(ctx, req)
+// request asks the provider within the time that is left.
+func (x *exchange) request(ctx context.Context) sent {
+	bounded, cancel, err := x.bound(ctx)
 	if err != nil {
-		return err
+		return sent{err: err}
 	}
 	defer cancel()
-
-	start := r.now()
-	status, err := r.do(bounded, p, req)
-	entry := Attempt{Provider: p.Name(), Model: req.Model, Status: status, Duration: r.now().Sub(start)}
-	if err != nil {
-		err = r.failure(ctx, p, req, err)
-		entry.Kind = KindOther
-		if e, ok := err.(*Error); ok {
-			entry.Kind, entry.Status = e.Kind, e.Status
-		}
+	p, start := x.entry.Provider, x.now()
+	reply, err := p.Complete(bounded, x.req)
+	if err == nil && reply == nil {
+		err = &Error{Kind: KindOther, Message: "the provider returned neither reply nor error"}
 	}
-	r.log = append(r.log, entry)
-	return err
+	got := sent{log: x.logged(), err: err}
+	got.log.Duration = x.now().Sub(start)
+	if err != nil {
+		got.err = x.failure(ctx, err)
+		got.log.fail(got.err)
+		return got
+	}
+	got.reply, got.log.Status = x.named(reply), reply.Status
+	return got
+}
+
+// logged is the beginning of a log entry.
+func (x *exchange) logged() Attempt {
+	return Attempt{Provider: x.entry.Provider.Name(), Model: x.req.Model}
+}
+
+// fail says in the log how the attempt failed.
+func (a *Attempt) fail(err error) {
+	a.Kind = KindOther
+	if e, ok := err.(*Error); ok {
+		a.Kind, a.Status = e.Kind, e.Status
+	}
+}
+
+// note logs a request, if one was made.
+func (x *exchange) note(got sent) {
+	if got.log.Provider != "" {
+		x.log = append(x.log, got.log)
+	}
+}
+
+// named copies a reply and says who gave it.
+func (x *exchange) named(got *Response) *Response {
+	reply := *got
+	if reply.Provider == "" {
+		reply.Provider = x.entry.Provider.Name()
+	}
+	if reply.Model == "" {
+		reply.Model = x.req.Model
+	}
+	return &reply
 }
 
 // bound is the context of one attempt: it ends with the attempt's time or the
 // call's.
-func (r *run) bound(ctx context.Context, req *Request) (context.Context, context.CancelFunc, error) {
-	timeout := r.timeLeft(ctx)
+func (x *exchange) bound(ctx context.Context) (context.Context, context.CancelFunc, error) {
+	timeout := x.timeLeft(ctx)
 	if timeout <= 0 {
 		return nil, nil, &Error{Kind: KindTimeout, Message: "the deadline of the call has passed"}
 	}
-	if req.Timeout > 0 {
-		timeout = min(timeout, req.Timeout)
+	if x.req.Timeout > 0 {
+		timeout = min(timeout, x.req.Timeout)
 	}
-	if req.Timeout <= 0 && r.Deadline.IsZero() {
+	if x.req.Timeout <= 0 && x.Deadline.IsZero() {
 		return ctx, func() {}, nil
 	}
 	bounded, cancel := context.WithTimeout(ctx, timeout)
@@ -132,10 +147,7 @@ func (r *run) bound(ctx context.Context, req *Request) (context.Context, context
 // failure makes an *Error of what a provider returned, a copy with the names
 // filled in. A callback's error stays as it is, and the end of the caller's
 // context goes before everything that it caused.
-func (r *run) failure(ctx context.Context, p Provider, req *Request, err error) error {
-	if err == nil {
-		return nil
-	}
+func (x *exchange) failure(ctx context.Context, err error) error {
 	if raised, ok := errors.AsType[*CallbackError](err); ok {
 		return raised
 	}
@@ -148,10 +160,10 @@ func (r *run) failure(ctx context.Context, p Provider, req *Request, err error) 
 		e = foreign(err)
 	}
 	if e.Provider == "" {
-		e.Provider = p.Name()
+		e.Provider = x.entry.Provider.Name()
 	}
 	if e.Model == "" {
-		e.Model = req.Model
+		e.Model = x.req.Model
 	}
 	return &e
 }

@@ -4,11 +4,22 @@
 // Go program, puts to use. A call passes through these stages:
 //
 //	Call.Complete
-//	  fallback     one chain of entries, tried in order        fallback.go
-//	    retry      the attempts at one entry                   attempt.go, loop.go
-//	      limit    a token of every rate limit in force        ratelimit.go
-//	        Provider.Complete: one request, one reply          openai, anthropic, gemini, ollama
-//	        Streamer.Open: the same, its text as it comes      stream.go
+//	  tape         replays an answer, or records it          cassette.go, tape.go
+//	  fallback     one chain of entries, tried in order      fallback.go
+//	    cache      an answer that was given before           cache.go, cachefile.go
+//	    budgets    admission, and the bill                   budget.go, spend.go, price.go
+//	    breaker    refuses what fails all the time           breaker.go
+//	    retry      the attempts at one entry                 exchange.go, loop.go, retrybudget.go
+//	      hedge    a second request beside a slow one        hedge.go
+//	        limit  a token of every rate limit in force      ratelimit.go
+//	          Provider.Complete: one request, one reply      openai, anthropic, gemini, ollama
+//	          Streamer.Open: the same, its text as it comes  stream.go
+//
+// The order is fixed, and each stage is there once however its settings were put
+// together: two calls with the same settings in force do the same. Cache and
+// budgets stand within the chain, so that they know the provider and the model
+// which answer: an entry's answer is cached as its own, and a cached one costs
+// nothing.
 //
 // Call.Stream walks the same way, until the first piece of text; from there on a
 // failure ends the call, with what was handed over.

@@ -32,6 +32,33 @@ type Call struct {
 	Limits []*Limiter
 	// Deadline bounds attempts, waits and chain together; zero is none.
 	Deadline time.Time
+
+	// Breaker keeps calls from providers that fail all the time; nil does not.
+	Breaker *Breaker
+	// Hedge is the time after which a request that was not answered gets a
+	// second one beside it; nil never does. The first answer wins. A
+	// [LocalProvider] is not hedged.
+	Hedge *time.Duration
+	// RetryBudget bounds the retries of all who share it; nil does not.
+	RetryBudget *RetryBudget
+	// Budgets are the spending caps in force, the innermost first.
+	Budgets []*Budget
+	// Prices say what usage costs, for Budgets; nil knows no price.
+	Prices *Prices
+	// Unpriced is told of a model whose price is not known although a budget in
+	// dollars is in force; may be nil. It runs outside of Block.
+	Unpriced func(provider, model string)
+	// Cache keeps the answers of calls that are not streams; nil keeps none.
+	Cache *Cache
+	// CacheFor is the age up to which answers of the cache are used.
+	CacheFor time.Duration
+	// Tape records and replays answers; nil does neither. The cache is not asked
+	// while there is one.
+	Tape *Tape
+	// Nested says that the call is made by a callback of another call, which is
+	// in flight all that time: this one must not wait for it, neither at a budget
+	// nor for an answer that both want.
+	Nested bool
 }
 
 // Validate reports the first setting that makes no sense, as an [*OptionError].
@@ -54,6 +81,14 @@ func (c *Call) Validate() error {
 			return &OptionError{Option: "on", Want: "made of kinds of failure", Got: string(k)}
 		}
 	}
+	if c.Breaker != nil {
+		if err := c.Breaker.Validate(); err != nil {
+			return err
+		}
+	}
+	if c.Hedge != nil && *c.Hedge < 0 {
+		return &OptionError{Option: "delay-ms", Want: "a time of at least 0", Got: *c.Hedge}
+	}
 	return c.Policy.Validate()
 }
 
@@ -67,62 +102,45 @@ func (c *Call) Complete(ctx context.Context, req *Request) (*Response, error) {
 	if err := req.Validate(); err != nil {
 		return nil, err
 	}
-	var reply *Response
-	r := run{Call: c}
-	r.do = func(ctx context.Context, p Provider, req *Request) (int, error) {
-		got, err := p.Complete(ctx, req)
-		if err != nil {
-			return 0, err
-		}
-		if got == nil {
-			return 0, &Error{Kind: KindOther, Message: "the provider returned neither reply nor error"}
-		}
-		reply = withNames(got, p, req)
-		return got.Status, nil
-	}
-	if err := r.walk(ctx, req); err != nil {
+	return c.do(ctx, req, nil)
+}
+
+// do is a call whose settings were checked.
+func (c *Call) do(ctx context.Context, req *Request, onText func(string) error) (*Response, error) {
+	r := &run{Call: c, onText: onText}
+	reply, err := r.taped(ctx, req)
+	if err != nil {
 		return nil, err
 	}
 	reply.Attempts = r.log
 	return reply, nil
 }
 
-// withNames copies a reply and says who gave it.
-func withNames(got *Response, p Provider, req *Request) *Response {
-	reply := *got
-	if reply.Provider == "" {
-		reply.Provider = p.Name()
-	}
-	if reply.Model == "" {
-		reply.Model = req.Model
-	}
-	return &reply
-}
-
 // walk goes along the chain until an entry answers.
-func (r *run) walk(ctx context.Context, req *Request) error {
+func (r *run) walk(ctx context.Context, req *Request) (*Response, error) {
 	var failed []*Error
 	for i, entry := range r.Chain {
-		next, before := i+1 < len(r.Chain), len(r.log)
-		err := r.attempts(ctx, entry, forEntry(req, entry), next)
+		x := &exchange{run: r, entry: entry, req: forEntry(req, entry), next: i+1 < len(r.Chain)}
+		before := len(r.log)
+		err := x.handler()(ctx)
 		if err == nil {
-			return nil
+			return x.reply, nil
 		}
 		if broken, ok := err.(*brokenStream); ok {
 			broken.err.Attempts = r.log
-			return broken.err
+			return nil, broken.err
 		}
 		e, ok := err.(*Error)
 		if !ok {
-			return r.raised(err)
+			return nil, r.raised(err)
 		}
 		e.Attempts = slices.Clip(r.log[before:])
 		failed = append(failed, e)
-		if !next || !r.movesOn(ctx, e) {
-			return r.summary(ctx, failed)
+		if !x.next || !r.movesOn(ctx, e) {
+			return nil, r.summary(ctx, failed)
 		}
 	}
-	return nil // not reached: a chain is not empty
+	return nil, nil // not reached: a chain is not empty
 }
 
 // forEntry returns the request with the model that this entry is asked for.

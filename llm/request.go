@@ -132,7 +132,10 @@ func (r *Request) Validate() error {
 
 // EstimateTokens guesses how many tokens the request takes from an account
 // that is counted in tokens: a quarter of its bytes, plus the reply's limit.
-func (r *Request) EstimateTokens() int { return r.textBytes()/4 + 1 + r.MaxTokens }
+func (r *Request) EstimateTokens() int { return r.textBytes()/bytesPerToken + 1 + r.MaxTokens }
+
+// bytesPerToken is what English text has, about.
+const bytesPerToken = 4
 
 // Size is about how many bytes the request takes on the wire.
 func (r *Request) Size() int {

@@ -38,32 +38,7 @@ func (c *Call) Stream(ctx context.Context, req *Request, onText func(string) err
 	if err := req.Validate(); err != nil {
 		return nil, err
 	}
-	r := run{Call: c}
-	var reply *Response
-	r.do = func(ctx context.Context, p Provider, req *Request) (int, error) {
-		got, err := p.Complete(ctx, req)
-		if err != nil {
-			return 0, err
-		}
-		reply = withNames(got, p, req)
-		return got.Status, nil
-	}
-	r.try = func(ctx context.Context, p Provider, req *Request) (err error) {
-		streamer, ok := p.(Streamer)
-		if ok {
-			reply, err = r.stream(ctx, streamer, req, onText)
-			return err
-		}
-		if err = r.attempt(ctx, p, req); err == nil && reply.Text != "" {
-			err = called(onText(reply.Text))
-		}
-		return err
-	}
-	if err := r.walk(ctx, req); err != nil {
-		return nil, err
-	}
-	reply.Attempts = r.log
-	return reply, nil
+	return c.do(ctx, req, onText)
 }
 
 // called makes the error of a callback one that ends the call.
@@ -80,67 +55,116 @@ type brokenStream struct{ err *Error }
 
 func (e *brokenStream) Error() string { return e.err.Error() }
 
-// stream makes one attempt. Opening it and reading its first piece is one Block,
-// and so is each piece after that.
-func (r *run) stream(ctx context.Context, p Streamer, req *Request, onText func(string) error) (*Response, error) {
-	bounded, cancel, err := r.bound(ctx, req)
-	if err != nil {
-		return nil, r.failure(ctx, p, req, err)
+// stream makes one attempt. Opening it and reading until its first text is one
+// Block, and so is each piece after that.
+func (x *exchange) stream(ctx context.Context, p Streamer) error {
+	var got sent
+	refused := x.block(ctx, func(ctx context.Context) error {
+		got = x.race(ctx, func(ctx context.Context) sent { return x.open(ctx, p) })
+		return nil
+	})
+	if refused != nil {
+		return x.failure(ctx, refused)
 	}
-	defer cancel()
-	guard := newGuard(bounded, req)
-	defer guard.stop()
-	pull := &pull{run: r, p: p, req: req, guard: guard}
-	defer pull.close()
-	pull.open(ctx)
-	for pull.err == nil {
-		if pull.piece != "" {
-			pull.delivered = true
-			if pull.err = called(onText(pull.piece)); pull.err != nil {
+	if got.err != nil {
+		return x.failure(ctx, got.err)
+	}
+	defer got.pull.close()
+	return got.pull.deliver(ctx)
+}
+
+// open waits for the rate limits, sends the request and reads until text comes.
+// It may run beside another. The attempt is logged here when it ends without
+// text, and by its pull otherwise.
+func (x *exchange) open(ctx context.Context, p Streamer) sent {
+	bounded, cancel, err := x.bound(ctx)
+	if err != nil {
+		return sent{err: err}
+	}
+	s := &pull{exchange: x, cancel: cancel, guard: newGuard(bounded, x.req)}
+	if s.release, err = x.admit(s.guard.ctx, x.req); err != nil {
+		s.close()
+		return sent{err: err}
+	}
+	s.start = x.now()
+	s.guard.begin()
+	s.from, err = p.Open(s.guard.ctx, x.req)
+	for err == nil && s.piece == "" {
+		err = s.read()
+	}
+	if err == nil || err == io.EOF { // itself: a failure may have one for its cause
+		s.err = err
+		return sent{pull: s}
+	}
+	defer s.close()
+	got := sent{log: s.logged(), err: x.failure(ctx, s.cause(err))}
+	got.log.fail(got.err)
+	return got
+}
+
+// pull is an attempt at a stream whose text is on its way.
+type pull struct {
+	*exchange
+	cancel  context.CancelFunc
+	guard   *guard
+	from    Stream
+	release func()
+	start   time.Time
+	piece   string
+	err     error
+}
+
+// deliver hands the text over as it comes, logs the attempt, and leaves its
+// reply or returns its failure.
+func (s *pull) deliver(ctx context.Context) error {
+	for s.err == nil {
+		if s.piece != "" {
+			if s.err = called(s.onText(s.piece)); s.err != nil {
 				break
 			}
 		}
-		pull.next(ctx)
+		s.err = s.block(ctx, func(context.Context) error { return s.read() })
 	}
-	return pull.end(ctx)
-}
-
-// pull is an attempt at a stream on its way.
-type pull struct {
-	*run
-	p         Streamer
-	req       *Request
-	guard     *guard
-	from      Stream
-	release   func()
-	start     time.Time
-	piece     string
-	err       error
-	delivered bool
-}
-
-// open waits for the rate limits, sends the request and reads the first piece.
-func (s *pull) open(ctx context.Context) {
-	s.err = s.block(ctx, func(context.Context) (err error) {
-		if s.release, err = s.admit(s.guard.ctx, s.req); err != nil {
-			return err
-		}
-		s.start = s.now()
-		s.guard.begin()
-		if s.from, err = s.p.Open(s.guard.ctx, s.req); err != nil {
-			return err
-		}
-		return s.read()
-	})
-}
-
-func (s *pull) next(ctx context.Context) {
-	s.err = s.block(ctx, func(context.Context) error { return s.read() })
+	entry := s.logged()
+	defer func() { s.log = append(s.log, entry) }()
+	if s.err == io.EOF {
+		s.reply = s.named(s.from.Response())
+		entry.Status = s.reply.Status
+		return nil
+	}
+	s.partial = s.named(s.from.Response())
+	s.partial.ToolCalls = nil // whether they are whole, nobody knows
+	err := s.failure(ctx, s.cause(s.err))
+	e, ok := err.(*Error)
+	if !ok { // of a callback: the request itself was all right
+		return err
+	}
+	entry.fail(e)
+	e.Partial, e.Retryable = s.partial.Text, false
+	if s.partial.Usage != nil {
+		e.Response = s.partial
+	}
+	return &brokenStream{e}
 }
 
 func (s *pull) read() (err error) {
 	s.piece, err = s.from.Next()
 	s.guard.progress(s.piece != "")
+	return err
+}
+
+// logged is the log entry of an attempt that ends now.
+func (s *pull) logged() Attempt {
+	entry := s.exchange.logged()
+	entry.Duration = s.now().Sub(s.start)
+	return entry
+}
+
+// cause is the bound that was passed, where that is why the stream ended.
+func (s *pull) cause(err error) error {
+	if late := s.guard.expired(); late != nil {
+		return late
+	}
 	return err
 }
 
@@ -151,36 +175,8 @@ func (s *pull) close() {
 	if s.release != nil {
 		s.release()
 	}
-}
-
-// end logs the attempt and returns its reply or its failure.
-func (s *pull) end(ctx context.Context) (*Response, error) {
-	entry := Attempt{Provider: s.p.Name(), Model: s.req.Model}
-	if !s.start.IsZero() {
-		entry.Duration = s.now().Sub(s.start)
-	}
-	if s.err == io.EOF { // itself: a failure may have one for its cause
-		reply := withNames(s.from.Response(), s.p, s.req)
-		entry.Status = reply.Status
-		s.log = append(s.log, entry)
-		return reply, nil
-	}
-	if late := s.guard.expired(); late != nil {
-		s.err = late
-	}
-	err := s.failure(ctx, s.p, s.req, s.err)
-	e, ok := err.(*Error)
-	if !ok { // of a callback: the request itself was all right
-		s.log = append(s.log, entry)
-		return nil, err
-	}
-	entry.Kind, entry.Status = e.Kind, e.Status
-	s.log = append(s.log, entry)
-	if !s.delivered {
-		return nil, e
-	}
-	e.Partial, e.Retryable = s.from.Response().Text, false
-	return nil, &brokenStream{e}
+	s.guard.stop()
+	s.cancel()
 }
 
 // guard ends a stream that makes no progress.

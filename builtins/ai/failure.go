@@ -33,7 +33,8 @@ func (s *state) failed(t *eval.Thread, err error) error {
 func (s *state) note(attempts []llm.Attempt, paid *llm.Response) {
 	s.trace, s.usage = attempts, nil
 	if paid != nil {
-		s.usage = &usage{paid.Usage, paid.Model}
+		s.usage = s.billFor(paid)
+		s.session.add(s.usage)
 	}
 }
 
@@ -74,7 +75,7 @@ func causeMap(err error) eval.Value {
 
 // llmError carries the fields that LLM.md section 2.9 lists.
 func llmError(e *llm.Error) *eval.Error {
-	out := &eval.Error{Kind: eval.KindLLM, Message: e.Error(), Cause: e}
+	out := &eval.Error{Kind: eval.KindLLM, Message: e.Error(), Cause: e, Hint: hintFor(e)}
 	out.Fields = []eval.Value{
 		keyword("kind"), keyword(string(e.Kind)),
 		keyword("provider"), keywordOrNil(e.Provider),
@@ -181,9 +182,6 @@ func traceBuiltins() []eval.Builtin {
 		{Name: "llm/explain", Arity: eval.Exactly(0), Fn: llmExplain, Caps: eval.CapLLM,
 			Doc: "(llm/explain) is the attempts of the last call as a table to print, at most 80 columns wide: provider, model, status, outcome, the time that the request took, " +
 				"and the wait after it. The last line says who answered. Of llm/batch and llm/pmap it has the attempts of all items, in their order.", Example: "(llm/explain) ; => \"no attempt was made\\n\""},
-		{Name: "llm/last-usage", Arity: eval.Exactly(0), Fn: llmLastUsage, Caps: eval.CapLLM,
-			Doc:     "(llm/last-usage) is {:prompt-tokens :completion-tokens :total-tokens :model} of the last call, with nil for what the provider did not say; nil before the first.",
-			Example: "(llm/last-usage) ; => nil"},
 	}
 }
 
@@ -193,17 +191,4 @@ func llmLastTrace(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 
 func llmExplain(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 	return value.String(llm.Explain(stateOf(t).trace)), nil
-}
-
-func llmLastUsage(t *eval.Thread, args []eval.Value) (eval.Value, error) {
-	u := stateOf(t).usage
-	if u == nil {
-		return value.Nil, nil
-	}
-	prompt, completion, total := value.Nil, value.Nil, value.Nil
-	if u.Usage != nil {
-		prompt, completion, total = value.Int(int64(u.PromptTokens())), value.Int(int64(u.OutputTokens)), value.Int(int64(u.TotalTokens()))
-	}
-	return value.Map(keyword("prompt-tokens"), prompt, keyword("completion-tokens"), completion, keyword("total-tokens"), total,
-		keyword("model"), textOrNil(u.model)), nil
 }

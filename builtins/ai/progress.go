@@ -50,9 +50,7 @@ func (s *state) newProgress(who string, total int) *progress {
 // spent is what the calls of this interpreter have cost so far, in US dollars; it
 // is not known when the price of one of them is not. It is asked under the lock,
 // when a batch begins and after each of its items.
-//
-// Nothing keeps prices yet: whatever does is to be asked here.
-func spent(*state) (usd float64, known bool) { return 0, false }
+func spent(s *state) (usd float64, known bool) { return s.session.usd, s.session.unpriced == 0 }
 
 // show draws the line now and then until the function that it returns is called,
 // which clears it.

@@ -29,6 +29,9 @@ func (p *Provider) DefaultModel() string { return p.endpoint.DefaultModel }
 // String shows the provider without its secrets.
 func (p *Provider) String() string { return p.endpoint.String() }
 
+// Location is where the requests go; see [llm.Locator].
+func (p *Provider) Location() string { return p.url.Scheme + "://" + p.url.Host + p.url.Path }
+
 // GoString is String, for %#v.
 func (p *Provider) GoString() string { return p.endpoint.String() }
 

@@ -295,3 +295,13 @@ func TestSnippet(t *testing.T) {
 	assert.True(t, strings.HasSuffix(long, "é..."))
 	assert.LessOrEqual(t, len(long), maxSnippet+3)
 }
+
+func TestLocationHasNoSecrets(t *testing.T) {
+	e := llm.Endpoint{Name: "p", BaseURL: "http://127.0.0.1:1/v1?key=sk-hidden", APIKey: "sk-hidden"}
+	c, err := New(e, nil)
+	if err != nil {
+		return // such a URL is refused, which will do
+	}
+	p := NewProvider(e, c, "chat")
+	require.Equal(t, "http://127.0.0.1:1/v1/chat", p.Location())
+}
