@@ -34,18 +34,25 @@ func (l *Limits) stackSlots() int {
 // tens of microseconds.
 const fuelSlice = 10_000
 
-// budget is what one evaluation has used.
+// budget is what one evaluation has used, on all its threads.
 type budget struct {
 	steps    int64 // calls and iterations, counted by the slice
 	baseHeap uint64
 }
 
 func (t *Thread) resetBudget() {
-	t.budget = budget{}
-	t.fuel = t.nextSlice()
+	t.own, t.depth = budget{}, 0
+	t.budget = &t.own
+	t.newSlice()
 	if t.m.limits.HeapBytes > 0 {
 		t.budget.baseHeap = heapBytes()
 	}
+}
+
+// newSlice gives the thread fuel until the next look.
+func (t *Thread) newSlice() {
+	t.slice = t.nextSlice()
+	t.fuel = t.slice
 }
 
 func (t *Thread) nextSlice() int {
@@ -65,13 +72,13 @@ func (t *Thread) refuel() bool {
 		t.err = err
 		return false
 	}
-	t.fuel = t.nextSlice()
+	t.newSlice()
 	t.clearStale()
 	return true
 }
 
 // spend books the slice of fuel that is used up, and what went beyond it.
-func (t *Thread) spend() { t.budget.steps += int64(t.nextSlice() - t.fuel) }
+func (t *Thread) spend() { t.budget.steps += int64(t.slice - t.fuel) }
 
 func (t *Thread) checkLimits(extra int64) *Error {
 	if t.ctx.Err() != nil {
@@ -116,7 +123,7 @@ func (t *Thread) tickSlow() error {
 	if err := t.checkLimits(0); err != nil {
 		return err
 	}
-	t.fuel = t.nextSlice()
+	t.newSlice()
 	return nil
 }
 

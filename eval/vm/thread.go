@@ -24,7 +24,10 @@ type Thread struct {
 	m         *Machine
 	ctx       context.Context
 	scope     *Scope
-	budget    budget
+	budget    *budget // its own, or that of the thread that spawned it
+	own       budget
+	slice     int          // what fuel began with
+	depth     int          // of spawned threads, see Spawner
 	sweep     int          // next slot to clear, see clearStale
 	nesting   int          // see Nest
 	lastTrace []traceEntry // see captureTrace
