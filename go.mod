@@ -9,6 +9,7 @@ require (
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/term v0.48.0
 	golang.org/x/text v0.31.0
+	golang.org/x/time v0.16.0
 	golang.org/x/tools v0.52.0
 )
 

@@ -20,6 +20,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"github.com/gosema/gosema/builtins/ai"
@@ -80,6 +81,10 @@ type Config struct {
 	// Packages are the directories where import looks for packages that are no
 	// files; none by default.
 	Packages []string
+	// CacheDir is where llm/with-cache keeps answers between runs; "" is
+	// .gosema/cache/llm in the home directory. It is not used when CapFSRead or
+	// CapFSWrite is denied: answers are kept in memory then.
+	CacheDir string
 	// NoLLM leaves the providers of the environment unconfigured.
 	NoLLM bool
 }
@@ -105,8 +110,22 @@ func New(c Config) (*Interp, error) {
 		config.FindPackage = sys.PackageFinder(c.Packages...)
 	}
 	in := eval.New(config)
-	ai.Setup(in, ai.Config{HTTPClient: c.HTTPClient, Getenv: getenv, NoEnvironment: c.NoLLM || c.Deny&CapLLM != 0})
+	noFiles := c.Deny&(CapFSRead|CapFSWrite) != 0
+	ai.Setup(in, ai.Config{HTTPClient: c.HTTPClient, Getenv: getenv, NoEnvironment: c.NoLLM || c.Deny&CapLLM != 0,
+		NoFiles: noFiles, CacheDir: cacheDir(c.CacheDir, noFiles)})
 	return &Interp{in}, nil
+}
+
+// cacheDir is where cached answers go; "" keeps them in memory.
+func cacheDir(configured string, noFiles bool) string {
+	home, err := os.UserHomeDir()
+	switch {
+	case noFiles:
+		return ""
+	case configured == "" && err == nil:
+		return filepath.Join(home, ".gosema", "cache", "llm")
+	}
+	return configured
 }
 
 // Eval evaluates all forms of src and returns the value of the last. Nothing

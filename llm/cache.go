@@ -87,6 +87,13 @@ func CacheKey(p Provider, req *Request) string {
 	return req.Fingerprint(p.Name(), where)
 }
 
+// CacheKey is the key under which the cache has the answer of the chain's first
+// entry.
+func (c *Call) CacheKey(req *Request) string {
+	first := c.Chain[0]
+	return CacheKey(first.Provider, forEntry(req, first))
+}
+
 // cached answers from the cache if it can, and stores what the entry answers.
 func (x *exchange) cached(next handler) handler {
 	if x.Cache == nil || x.Tape != nil || x.onText != nil {

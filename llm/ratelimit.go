@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
+	"slices"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // RateLimit says how often attempts may be made. Zero fields do not limit.
@@ -41,11 +43,15 @@ func (r RateLimit) Validate() error {
 
 // Limiter enforces a [RateLimit] on all who share it, first come first served.
 type Limiter struct {
-	slots chan struct{} // one element an attempt in flight; nil does not limit
+	slots   chan struct{} // one element an attempt in flight; nil does not limit
+	buckets []bucket
+}
 
-	mu     sync.Mutex
-	calls  []bucket
-	tokens bucket
+// bucket drips tokens: one for each attempt, or as many as the attempt is about
+// to use of the model's.
+type bucket struct {
+	*rate.Limiter
+	ofModel bool
 }
 
 // NewLimiter returns a limiter with full buckets.
@@ -53,13 +59,15 @@ func NewLimiter(r RateLimit) (*Limiter, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
-	l := &Limiter{tokens: newBucket(r.TPM/60, r.TPM)}
-	burst := float64(max(1, r.Burst))
-	for _, perSecond := range []float64{r.RPS, r.RPM / 60} {
+	l := &Limiter{}
+	add := func(perSecond float64, size int, ofModel bool) {
 		if perSecond > 0 {
-			l.calls = append(l.calls, newBucket(perSecond, burst))
+			l.buckets = append(l.buckets, bucket{rate.NewLimiter(rate.Limit(perSecond), size), ofModel})
 		}
 	}
+	add(r.RPS, max(1, r.Burst), false)
+	add(r.RPM/60, max(1, r.Burst), false)
+	add(r.TPM/60, int(min(math.Ceil(r.TPM), math.MaxInt32)), true)
 	if r.Concurrency > 0 {
 		l.slots = make(chan struct{}, r.Concurrency)
 	}
@@ -74,13 +82,7 @@ func (l *Limiter) Wait(ctx context.Context, clock Clock, tokens int, longest tim
 	if err := l.takeSlot(ctx, longest); err != nil {
 		return nil, err
 	}
-	wait, ok := l.reserve(clock.Now(), float64(tokens), longest)
-	if !ok {
-		l.freeSlot()
-		return nil, tooSlow(wait)
-	}
-	if err := clock.Sleep(ctx, wait); err != nil {
-		l.refund(float64(tokens))
+	if err := l.drip(ctx, clock, tokens, longest); err != nil {
 		l.freeSlot()
 		return nil, err
 	}
@@ -114,71 +116,36 @@ func tooSlow(wait time.Duration) *Error {
 	return &Error{Kind: KindTimeout, Message: fmt.Sprintf("the rate limit asks for %v, longer than the deadline allows", wait)}
 }
 
-// reserve takes from every bucket and returns how long to wait for it all, or
-// takes nothing when that is longer than longest.
-func (l *Limiter) reserve(now time.Time, tokens float64, longest time.Duration) (wait time.Duration, ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for i := range l.calls {
-		wait = max(wait, l.calls[i].take(now, 1))
+// drip waits for the tokens of every bucket. They are promised at once, so who
+// comes later waits longer, and are given back when nobody waits for them.
+func (l *Limiter) drip(ctx context.Context, clock Clock, tokens int, longest time.Duration) error {
+	var wait time.Duration
+	promised, now := make([]*rate.Reservation, len(l.buckets)), clock.Now()
+	for i, b := range l.buckets {
+		n := 1
+		if b.ofModel { // more than a bucketful empties it
+			n = min(tokens, b.Burst())
+		}
+		promised[i] = b.ReserveN(now, n)
+		wait = max(wait, promised[i].DelayFrom(now))
 	}
-	wait = max(wait, l.tokens.take(now, tokens))
+	err := error(nil)
 	if wait > longest {
-		l.giveBack(tokens)
-		return wait, false
+		err = tooSlow(wait)
+	} else {
+		err = clock.Sleep(ctx, wait)
 	}
-	return wait, true
+	if err != nil {
+		for _, r := range slices.Backward(promised) {
+			r.CancelAt(now)
+		}
+	}
+	return err
 }
 
-func (l *Limiter) refund(tokens float64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.giveBack(tokens)
-}
-
-func (l *Limiter) giveBack(tokens float64) {
-	for i := range l.calls {
-		l.calls[i].put(1)
-	}
-	l.tokens.put(tokens)
-}
-
-// bucket is a token bucket. Its level goes below zero when tokens are promised
-// that are yet to drip in. A rate of 0 does not limit.
-type bucket struct {
-	rate  float64 // tokens a second
-	size  float64
-	level float64
-	last  time.Time
-}
-
-func newBucket(rate, size float64) bucket { return bucket{rate: rate, size: size, level: size} }
-
-// take promises n tokens, at most a bucketful, and returns the wait for them.
-func (b *bucket) take(now time.Time, n float64) time.Duration {
-	if b.rate == 0 {
-		return 0
-	}
-	if elapsed := now.Sub(b.last); !b.last.IsZero() && elapsed > 0 {
-		b.level = min(b.size, b.level+elapsed.Seconds()*b.rate)
-	}
-	if b.last.IsZero() || now.After(b.last) {
-		b.last = now
-	}
-	b.level -= min(n, b.size)
-	if b.level >= 0 {
-		return 0
-	}
-	return saturate(math.Ceil(-b.level / b.rate * float64(time.Second)))
-}
-
-func (b *bucket) put(n float64) { b.level = min(b.size, b.level+min(n, b.size)) }
-
-// admit waits for every rate limit in force; release ends the attempt.
+// admit waits for every rate limit in force; release ends the attempt. A nested
+// call does not wait for a slot: the call that it serves may hold the last one.
 func (r *run) admit(ctx context.Context, req *Request) (release func(), err error) {
-	if len(r.Limits) == 0 {
-		return func() {}, nil
-	}
 	var held []func()
 	release = func() {
 		for _, free := range held {
@@ -186,7 +153,12 @@ func (r *run) admit(ctx context.Context, req *Request) (release func(), err erro
 		}
 	}
 	for _, l := range r.Limits {
-		free, err := l.Wait(ctx, r.clock(), req.EstimateTokens(), r.timeLeft(ctx))
+		free := func() {}
+		if r.Nested {
+			err = l.drip(ctx, r.clock(), req.EstimateTokens(), r.timeLeft(ctx))
+		} else {
+			free, err = l.Wait(ctx, r.clock(), req.EstimateTokens(), r.timeLeft(ctx))
+		}
 		if err != nil {
 			release()
 			return func() {}, err

@@ -139,7 +139,10 @@ func (s *pull) deliver(ctx context.Context) error {
 		return err
 	}
 	entry.fail(e)
-	e.Partial, e.Retryable = s.from.Response().Text, false
+	e.Partial, e.Retryable = s.partial.Text, false
+	if s.partial.Usage != nil {
+		e.Response = s.partial
+	}
 	return &brokenStream{e}
 }
 

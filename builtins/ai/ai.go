@@ -13,13 +13,18 @@ type Config struct {
 	Getenv        func(string) string // nil: no environment
 	NoEnvironment bool                // do not configure providers from the environment
 	Env           llm.Env             // clock and chance; Block is ours
+	// CacheDir is where llm/with-cache keeps answers; "" keeps them in memory.
+	CacheDir string
+	// NoFiles says that programs may not read and write files, so that no variable
+	// of the environment makes them.
+	NoFiles bool
 }
 
 // Builtins is the table of this package.
 func Builtins() []eval.Builtin {
 	var all []eval.Builtin
-	for _, table := range [][]eval.Builtin{completionBuiltins(), streamBuiltins(), providerBuiltins(), scopeBuiltins(), traceBuiltins(),
-		serverBuiltins(), retryBuiltins()} {
+	for _, table := range [][]eval.Builtin{completionBuiltins(), streamBuiltins(), providerBuiltins(), scopeBuiltins(), breakerBuiltins(),
+		budgetBuiltins(), usageBuiltins(), cacheBuiltins(), cassetteBuiltins(), traceBuiltins(), serverBuiltins(), retryBuiltins()} {
 		all = append(all, table...)
 	}
 	return all
@@ -35,14 +40,20 @@ type state struct {
 	providers  map[string]*provider
 	order      []string
 	current    string
-	trace      []llm.Attempt
-	usage      *usage
-}
 
-// usage is what the last call took.
-type usage struct {
-	*llm.Usage
-	model string
+	// Of the last call, and of all.
+	trace   []llm.Attempt
+	usage   *bill
+	session session
+
+	prices      llm.Prices
+	warned      map[string]bool // models whose price was missed
+	budget      *llm.Budget     // of llm/set-budget
+	cache       *llm.Cache
+	tape        *llm.Tape // of llm/cassette-load or the environment
+	tapeChosen  bool      // the environment was looked at
+	circuits    llm.Circuits
+	retryBudget *llm.RetryBudget
 }
 
 // Setup tells the interpreter's llm/* its surroundings. It must come before the
@@ -55,7 +66,9 @@ func newState(in *eval.Interp, c Config) *state {
 	if c.Getenv == nil {
 		c.NoEnvironment = true
 	}
-	return &state{interp: in, config: c, providers: map[string]*provider{}}
+	s := &state{interp: in, config: c, providers: map[string]*provider{}}
+	s.retryBudget, _ = llm.NewRetryBudget(llm.DefaultRetryLimit())
+	return s
 }
 
 func stateOf(t *eval.Thread) *state {

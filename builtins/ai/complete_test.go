@@ -175,11 +175,11 @@ func TestUsageAndTrace(t *testing.T) {
 		(llm/last-trace) ; => ()
 		(llm/last-usage) ; => nil
 		(llm/complete "x") ; => "ok"
-		(llm/last-usage) ; => {:completion-tokens 5 :model "model-a" :prompt-tokens 10 :total-tokens 15}
+		(llm/last-usage) ; => {:cache-creation-tokens 0 :cache-read-tokens 3 :completion-tokens 5 :cost-usd nil :model "model-a" :prompt-tokens 10 :total-tokens 15}
 		(map (fn (a) (dissoc a :ms)) (llm/last-trace)) ; => ({:kind :server :model "model-a" :provider :a :status 500 :wait-ms 250} {:kind nil :model "model-a" :provider :a :status 200 :wait-ms 0})
 		(map :ms (llm/last-trace)) ; => (0 0)
 		(llm/complete "unknown usage is not zero") ; => "ok"
-		(llm/last-usage) ; => {:completion-tokens nil :model "model-a" :prompt-tokens nil :total-tokens nil}
+		(llm/last-usage) ; => {:cache-creation-tokens nil :cache-read-tokens nil :completion-tokens nil :cost-usd nil :model "model-a" :prompt-tokens nil :total-tokens nil}
 		(length (llm/last-trace)) ; => 1
 		(llm/complete "fails") ; !! bad-request (status 400)
 		(map :kind (llm/last-trace)) ; => (:bad-request)

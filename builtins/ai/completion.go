@@ -31,17 +31,8 @@ var (
 )
 
 func llmComplete(t *eval.Thread, args []eval.Value) (eval.Value, error) {
-	options := value.Nil
-	if len(args) > 1 {
-		options = args[1]
-	}
-	o := eval.OptionsOf("llm/complete", options, completeOptions...)
-	req := readRequest(o)
-	own := readSettings(o)
-	if err := o.Err(); err != nil {
-		return value.Nil, err
-	}
-	if err := readPrompt(req, args[0]); err != nil {
+	req, own, err := readCall("llm/complete", args)
+	if err != nil {
 		return value.Nil, err
 	}
 	reply, err := complete(t, req, own)
@@ -49,6 +40,21 @@ func llmComplete(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 		return value.Nil, err
 	}
 	return value.String(reply.Text), nil
+}
+
+// readCall reads a prompt and its options.
+func readCall(who string, args []eval.Value) (*llm.Request, settings, error) {
+	options := value.Nil
+	if len(args) > 1 {
+		options = args[1]
+	}
+	o := eval.OptionsOf(who, options, completeOptions...)
+	req := readRequest(o)
+	own := readSettings(o)
+	if err := o.Err(); err != nil {
+		return nil, own, err
+	}
+	return req, own, readPrompt(req, args[0])
 }
 
 // complete makes a call with the settings of the call, the scope and the
@@ -67,14 +73,30 @@ func complete(t *eval.Thread, req *llm.Request, own settings) (*llm.Response, er
 	return reply, nil
 }
 
+// newCall puts together all that is in force for a call.
 func newCall(t *eval.Thread, s *state, own settings) (*llm.Call, error) {
-	near := own.over(scopeSettings(t))
-	entries, on, err := chainOf(t, s)
+	tape, err := tapeOf(t, s)
 	if err != nil {
 		return nil, err
 	}
-	call := &llm.Call{Env: s.config.Env, On: on, Policy: llm.DefaultPolicy(), Limits: limitersOf(t)}
+	entries, on, err := chainOf(t, s)
+	if err != nil && tape == nil {
+		return nil, err
+	} else if err != nil { // a replay needs no provider
+		entries = []resolvedEntry{{provider: &provider{Provider: llm.Missing("", explained(err))}}}
+	}
+	call := &llm.Call{Env: s.config.Env, On: on, Policy: llm.DefaultPolicy(), Limits: limitersOf(t), Breaker: breakerOf(t), Hedge: hedgeOf(t),
+		RetryBudget: s.retryBudget, Budgets: budgetsOf(t, s), Prices: &s.prices, Unpriced: s.warnUnpriced, Tape: tape, Nested: isNested(t)}
 	call.Block = t.BlockingContext
+	if ttl, ok := t.Scope().Get(cacheKey{}).(time.Duration); ok {
+		call.Cache, call.CacheFor = s.answers(), ttl
+	}
+	s.addEntries(t, call, entries, own.over(scopeSettings(t)))
+	call.Deadline = earlier(call.Deadline, scopeDeadline(t))
+	return call, nil
+}
+
+func (s *state) addEntries(t *eval.Thread, call *llm.Call, entries []resolvedEntry, near settings) {
 	for _, e := range entries {
 		all := near.over(e.provider.settings)
 		entry := llm.Entry{Provider: e.provider.Provider, Model: e.model, Policy: all.policy(t), Timeout: defaultTimeout}
@@ -84,8 +106,15 @@ func newCall(t *eval.Thread, s *state, own settings) (*llm.Call, error) {
 			call.Deadline = earlier(call.Deadline, s.now().Add(*all.deadline))
 		}
 	}
-	call.Deadline = earlier(call.Deadline, scopeDeadline(t))
-	return call, nil
+}
+
+// explained is an error with its hint, in one line.
+func explained(err error) string {
+	e := eval.AsError(err)
+	if e.Hint == "" {
+		return e.Message
+	}
+	return e.Message + ": " + e.Hint
 }
 
 func (s *state) now() time.Time {

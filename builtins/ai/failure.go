@@ -33,7 +33,8 @@ func (s *state) failed(t *eval.Thread, err error) error {
 func (s *state) note(attempts []llm.Attempt, paid *llm.Response) {
 	s.trace, s.usage = attempts, nil
 	if paid != nil {
-		s.usage = &usage{paid.Usage, paid.Model}
+		s.usage = s.billFor(paid)
+		s.session.add(s.usage)
 	}
 }
 
@@ -180,9 +181,6 @@ func traceBuiltins() []eval.Builtin {
 			Example: "(llm/last-trace) ; => ()"},
 		{Name: "llm/explain", Arity: eval.Exactly(0), Fn: llmExplain, Caps: eval.CapLLM,
 			Doc: "(llm/explain) is the attempts of the last call as a table to print.", Example: "(llm/explain) ; => \"no attempt was made\\n\""},
-		{Name: "llm/last-usage", Arity: eval.Exactly(0), Fn: llmLastUsage, Caps: eval.CapLLM,
-			Doc:     "(llm/last-usage) is {:prompt-tokens :completion-tokens :total-tokens :model} of the last call, with nil for what the provider did not say; nil before the first.",
-			Example: "(llm/last-usage) ; => nil"},
 	}
 }
 
@@ -192,17 +190,4 @@ func llmLastTrace(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 
 func llmExplain(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 	return value.String(llm.Explain(stateOf(t).trace)), nil
-}
-
-func llmLastUsage(t *eval.Thread, args []eval.Value) (eval.Value, error) {
-	u := stateOf(t).usage
-	if u == nil {
-		return value.Nil, nil
-	}
-	prompt, completion, total := value.Nil, value.Nil, value.Nil
-	if u.Usage != nil {
-		prompt, completion, total = value.Int(int64(u.PromptTokens())), value.Int(int64(u.OutputTokens)), value.Int(int64(u.TotalTokens()))
-	}
-	return value.Map(keyword("prompt-tokens"), prompt, keyword("completion-tokens"), completion, keyword("total-tokens"), total,
-		keyword("model"), textOrNil(u.model)), nil
 }

@@ -25,7 +25,9 @@ func (p *lispProvider) Local()               {}
 
 func (p *lispProvider) Complete(ctx context.Context, req *llm.Request) (*llm.Response, error) {
 	t := ctx.Value(threadKey{}).(*eval.Thread)
-	v, err := t.WithContext(ctx, func() (eval.Value, error) { return t.Call(p.fn, requestMap(req)) })
+	v, err := t.WithContext(ctx, func() (eval.Value, error) {
+		return t.InScope(nested(t), func() (eval.Value, error) { return t.Call(p.fn, requestMap(req)) })
+	})
 	switch {
 	case err == nil:
 		return p.response(v)

@@ -201,10 +201,10 @@ func TestDefinedProvider(t *testing.T) {
 		(llm/define-provider :a {:compleet (fn (r) 1)}) ; !! did you mean :complete?
 		(llm/define-provider :echo {:complete (fn (req) (str req))}) ; => :echo
 		(llm/complete "hi" {:max-tokens 5}) ; => "{:max-tokens 5 :messages ({:content \"hi\" :role \"user\"}) :model \"default\" :stop-sequences nil :system nil :temperature nil}"
-		(llm/last-usage) ; => {:completion-tokens nil :model "default" :prompt-tokens nil :total-tokens nil}
+		(llm/last-usage) ; => {:cache-creation-tokens nil :cache-read-tokens nil :completion-tokens nil :cost-usd nil :model "default" :prompt-tokens nil :total-tokens nil}
 		(llm/define-provider :map {:complete (fn (req) {:content "c" :model "m2" :usage {:prompt-tokens 1 :completion-tokens 2.0}})}) ; => :map
 		(llm/complete "hi") ; => "c"
-		(llm/last-usage) ; => {:completion-tokens 2 :model "m2" :prompt-tokens 1 :total-tokens 3}
+		(llm/last-usage) ; => {:cache-creation-tokens 0 :cache-read-tokens 0 :completion-tokens 2 :cost-usd nil :model "m2" :prompt-tokens 1 :total-tokens 3}
 		(llm/define-provider :odd {:complete (fn (req) (keyword (:content (first (:messages req)))))}) ; => :odd
 		(define reply nil) ; => nil
 		(llm/define-provider :odd {:complete (fn (req) reply)}) ; => :odd

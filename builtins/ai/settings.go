@@ -121,8 +121,16 @@ func (s settings) policy(t *eval.Thread) *llm.Policy {
 // them, and ask again, for ever.
 func callBack(t *eval.Thread, fn, info eval.Value) (eval.Value, error) {
 	silent := settings{onError: callback{given: true}, onRetry: callback{given: true}}
-	return t.InScope(t.Scope().With(retryKey{}, silent), func() (eval.Value, error) { return t.Call(fn, info) })
+	return t.InScope(nested(t).With(retryKey{}, silent), func() (eval.Value, error) { return t.Call(fn, info) })
 }
+
+type nestedKey struct{} // true
+
+// nested is the scope of code that a call in flight waits for: a callback, or a
+// provider that is a function. Calls made there must not wait for that call.
+func nested(t *eval.Thread) *eval.Scope { return t.Scope().With(nestedKey{}, true) }
+
+func isNested(t *eval.Thread) bool { return t.Scope().Get(nestedKey{}) != nil }
 
 func set[T any](to *T, from *T) {
 	if from != nil {

@@ -57,9 +57,9 @@ func streamArgs(t *eval.Thread, rest []eval.Value) (sink func(string) error, opt
 		return err
 	}
 	if len(rest) > 0 && isFunction(rest[0]) {
-		f := rest[0]
+		f, inside := rest[0], nested(t)
 		sink = func(piece string) error {
-			_, err := t.Call(f, value.String(piece))
+			_, err := t.InScope(inside, func() (eval.Value, error) { return t.Call(f, value.String(piece)) })
 			return err
 		}
 		rest = rest[1:]

@@ -25,7 +25,7 @@ func encodingBuiltins() []eval.Builtin {
 			Doc: "(base64/decode-bytes text) is the bytevector that base64 stands for.", Example: `(base64/decode-bytes "AQI=") ; => #u8(1 2)`},
 		{Name: "hash/md5", Arity: eval.Exactly(1), Fn: hashed(func(b []byte) []byte { h := md5.Sum(b); return h[:] }),
 			Doc: "(hash/md5 text) is the MD5 of a text or a bytevector in hex. It is no protection against forgery.", Example: `(hash/md5 "abc") ; => "900150983cd24fb0d6963f7d28e17f72"`},
-		{Name: "hash/sha256", Arity: eval.Exactly(1), Fn: hashed(func(b []byte) []byte { h := sha256.Sum256(b); return h[:] }),
+		{Name: "hash/sha256", Aliases: []string{"hash/digest"}, Arity: eval.Exactly(1), Fn: hashed(func(b []byte) []byte { h := sha256.Sum256(b); return h[:] }),
 			Doc: "(hash/sha256 text) is the SHA-256 of a text or a bytevector in hex.", Example: `(string-length (hash/sha256 "abc")) ; => 64`},
 		{Name: "hash/hmac-sha256", Arity: eval.Exactly(2), Fn: hashHMAC,
 			Doc: "(hash/hmac-sha256 key text) is the HMAC with SHA-256 in hex; both may be bytevectors.", Example: `(string-length (hash/hmac-sha256 "key" "msg")) ; => 64`},
@@ -124,7 +124,7 @@ func decode64(t *eval.Thread, args []Value) ([]byte, error) {
 	if err := reserve(t, int64(len(text)), 1); err != nil {
 		return nil, err
 	}
-	b, err := base64.StdEncoding.DecodeString(text)
+	b, err := base64.StdEncoding.Strict().DecodeString(text)
 	if err == nil {
 		return b, nil
 	}
@@ -132,5 +132,5 @@ func decode64(t *eval.Thread, args []Value) ([]byte, error) {
 		r, _ := utf8.DecodeRuneInString(text[at:])
 		return nil, eval.Errorf(eval.KindEval, "no base64: %q at byte %d is none of its characters", r, at)
 	}
-	return nil, eval.Errorf(eval.KindEval, "no base64: its length or its padding is wrong")
+	return nil, eval.Errorf(eval.KindEval, "no base64: its length or its padding is wrong, or bits are left over at its end")
 }

@@ -10,7 +10,7 @@ func listBuiltins() []eval.Builtin {
 		{Name: "list", Arity: eval.AtLeast(0), Fn: list,
 			Doc: "(list x ...) is the list of its arguments.", Example: `(list 1 "a") ; => (1 "a")`},
 		{Name: "length", Arity: eval.Exactly(1), Fn: length,
-			Doc:     "(length coll) counts the elements of a list, vector, map or bytevector, or the characters of a string.",
+			Doc:     "(length coll) counts the elements of a list, vector, map, bytevector or array, or the characters of a string.",
 			Example: "(length '(1 2 3)) ; => 3\n(length \"h\u00e9\") ; => 2"},
 		{Name: "append", Arity: eval.AtLeast(0), Fn: appendLists,
 			Doc: "(append seq ...) joins lists and vectors to one list.", Example: "(append '(1 2) [3] '(4)) ; => (1 2 3 4)"},
@@ -48,6 +48,9 @@ func list(t *eval.Thread, args []Value) (Value, error) { return t.Heap().List(ar
 
 func length(t *eval.Thread, args []Value) (Value, error) {
 	n := args[0].Len()
+	if n < 0 {
+		n = arrayLen(args[0])
+	}
 	if n < 0 {
 		e := eval.TypeError("a list, vector, string, map or bytevector", args[0])
 		if args[0].IsNil() {

@@ -10,32 +10,41 @@ import (
 func mutableBuiltins() []eval.Builtin {
 	return []eval.Builtin{
 		{Name: "mutable-array/new", Arity: eval.Between(0, 2), Fn: mutableArrayNew,
-			Doc: "(mutable-array/new [n x]) is an array that can be changed: of n times x, or an empty one.", Example: "(mutable-array/->vector (mutable-array/new 2 0)) ; => [0 0]"},
-		{Name: "mutable-array/get", Arity: eval.Exactly(2), Fn: mutableArrayGet,
-			Doc: "(mutable-array/get a i) is element i, counted from 0.", Example: "(mutable-array/get (mutable-array/new 2 7) 1) ; => 7"},
+			Doc: "(mutable-array/new [n [x]]) is an array that can be changed: of n times x, or an empty one with room for n.", Example: "(mutable-array/->vector (mutable-array/new 2 0)) ; => [0 0]"},
+		{Name: "mutable-array/get", Arity: eval.Between(2, 3), Fn: mutableArrayGet,
+			Doc:     "(mutable-array/get a i [default]) is element i, counted from 0; default stands for what lies behind the end.",
+			Example: "(mutable-array/get (mutable-array/new 2 7) 1) ; => 7\n(mutable-array/get (mutable-array/new) 0 :none) ; => :none"},
 		{Name: "mutable-array/set!", Arity: eval.Exactly(3), Fn: mutableArraySet,
-			Doc: "(mutable-array/set! a i x) makes x element i.", Example: "(let ((a (mutable-array/new 2 0))) (mutable-array/set! a 1 5) (mutable-array/->vector a)) ; => [0 5]"},
+			Doc: "(mutable-array/set! a i x) makes x element i, and is the array.", Example: "(mutable-array/->vector (mutable-array/set! (mutable-array/new 2 0) 1 5)) ; => [0 5]"},
 		{Name: "mutable-array/push!", Arity: eval.Exactly(2), Fn: mutableArrayPush,
-			Doc: "(mutable-array/push! a x) adds x at the end.", Example: "(let ((a (mutable-array/new))) (mutable-array/push! a 1) (mutable-array/length a)) ; => 1"},
+			Doc: "(mutable-array/push! a x) adds x at the end, and is the array.", Example: "(mutable-array/->vector (foldl mutable-array/push! (mutable-array/new) '(1 2))) ; => [1 2]"},
 		{Name: "mutable-array/length", Arity: eval.Exactly(1), Fn: mutableArrayLength,
 			Doc: "(mutable-array/length a) is the number of elements.", Example: "(mutable-array/length (mutable-array/new 3 0)) ; => 3"},
 		{Name: "mutable-array/->vector", Arity: eval.Exactly(1), Fn: mutableArrayVector,
-			Doc: "(mutable-array/->vector a) is a vector of the elements.", Example: "(mutable-array/->vector (mutable-array/new 1 'x)) ; => [x]"},
+			Doc: "(mutable-array/->vector a) is a vector of the elements as they are now.", Example: "(mutable-array/->vector (mutable-array/new 1 'x)) ; => [x]"},
 		{Name: "mutable-cell/new", Arity: eval.Exactly(1), Fn: mutableCellNew,
 			Doc: "(mutable-cell/new x) is a cell that holds x and can be changed.", Example: "(mutable-cell/get (mutable-cell/new 5)) ; => 5"},
 		{Name: "mutable-cell/get", Arity: eval.Exactly(1), Fn: mutableCellGet,
 			Doc: "(mutable-cell/get c) is what the cell holds.", Example: "(mutable-cell/get (mutable-cell/new 'x)) ; => x"},
 		{Name: "mutable-cell/set!", Arity: eval.Exactly(2), Fn: mutableCellSet,
-			Doc: "(mutable-cell/set! c x) makes the cell hold x.", Example: "(let ((c (mutable-cell/new 1))) (mutable-cell/set! c 2) (mutable-cell/get c)) ; => 2"},
+			Doc: "(mutable-cell/set! c x) makes the cell hold x, and is the cell.", Example: "(mutable-cell/get (mutable-cell/set! (mutable-cell/new 1) 2)) ; => 2"},
 	}
 }
 
-// mutableArray and mutableCell change in place: they are used under the
-// interpreter's lock only, and Go code must not look into them.
+// mutableArray and mutableCell change in place, under the interpreter's lock.
+// A Go program that got one from an evaluation may print it at any time, but
+// must not compare it while the interpreter goes on: mutable-array/->vector and
+// mutable-cell/get give what is safe to keep.
 type (
 	mutableArray struct{ elems []Value }
 	mutableCell  struct{ v Value }
 )
+
+func newMutableArray(elems []Value) Value {
+	return value.NewOpaque(&value.Opaque{Type: "mutable-array", Data: &mutableArray{elems}})
+}
+
+func (m *mutableArray) Len() int { return len(m.elems) }
 
 func arrayAt(a *eval.Args, i int) *mutableArray {
 	if o, ok := a.Value(i).AsOpaque(); ok {
@@ -48,28 +57,24 @@ func arrayAt(a *eval.Args, i int) *mutableArray {
 }
 
 func mutableArrayNew(t *eval.Thread, args []Value) (Value, error) {
+	if len(args) == 0 {
+		return newMutableArray(nil), nil
+	}
 	a := eval.ArgsOf(args)
-	m := &mutableArray{}
-	fill := value.Nil
-	if len(args) > 1 {
-		fill = args[1]
+	n := a.Int(0)
+	if n < 0 {
+		a.Bad(0, "a length that is not negative")
 	}
-	if len(args) > 0 {
-		n := a.Int(0)
-		if n < 0 {
-			a.Bad(0, "a length that is not negative")
-		}
-		if err := a.Err(); err != nil {
-			return value.Nil, err
-		}
-		if len(args) > 1 { // a length alone is room for so many
-			if err := reserve(t, n, 16); err != nil {
-				return value.Nil, err
-			}
-			m.elems = slices.Repeat([]Value{fill}, int(n))
-		}
+	if a.Err() == nil {
+		a.Fail(reserve(t, n, valueSize))
 	}
-	return value.NewOpaque(&value.Opaque{Type: "mutable-array", Data: m}), nil
+	if err := a.Err(); err != nil {
+		return value.Nil, err
+	}
+	if len(args) == 1 {
+		return newMutableArray(make([]Value, 0, n)), nil
+	}
+	return newMutableArray(slices.Repeat(args[1:2], int(n))), t.Tick(int(n) / 64)
 }
 
 // slot reads an array and an index of it.
@@ -83,6 +88,9 @@ func slot(a *eval.Args) (*mutableArray, int64) {
 
 func mutableArrayGet(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
+	if m := arrayAt(&a, 0); len(args) == 3 && a.Int(1) >= int64(len(m.elems)) {
+		return args[2], a.Err()
+	}
 	m, i := slot(&a)
 	if err := a.Err(); err != nil {
 		return value.Nil, err
@@ -97,7 +105,7 @@ func mutableArraySet(t *eval.Thread, args []Value) (Value, error) {
 		return value.Nil, err
 	}
 	m.elems[i] = args[2]
-	return value.Nil, nil
+	return args[0], nil
 }
 
 func mutableArrayPush(t *eval.Thread, args []Value) (Value, error) {
@@ -112,7 +120,7 @@ func mutableArrayPush(t *eval.Thread, args []Value) (Value, error) {
 		}
 	}
 	m.elems = append(m.elems, args[1])
-	return value.Nil, nil
+	return args[0], nil
 }
 
 func mutableArrayLength(t *eval.Thread, args []Value) (Value, error) {
@@ -154,5 +162,5 @@ func mutableCellGet(_ *eval.Thread, args []Value) (Value, error) {
 func mutableCellSet(_ *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
 	cellAt(&a, 0).v = args[1]
-	return value.Nil, a.Err()
+	return args[0], a.Err()
 }

@@ -78,12 +78,19 @@ func regexCall[T any](t *eval.Thread, args []Value, f func(re *regexp.Regexp, te
 		e.Hint = "patterns have no lookaround and no backreferences; \\\\ in a string is one backslash, #\"\\d\" needs only one"
 		return out, e
 	}
-	if text := texts[len(texts)-1]; len(pattern)*len(text) < longMatch {
-		return f(re, texts), t.Tick(len(text) / 64)
+	text := texts[len(texts)-1]
+	return matching(t, len(pattern)*len(text), len(text), func() T { return f(re, texts) })
+}
+
+// matching runs f, which looks for patterns in a text of so many bytes; from
+// longMatch on others run meanwhile.
+func matching[T any](t *eval.Thread, work, size int, f func() T) (out T, err error) {
+	if work < longMatch {
+		return f(), t.Tick(size / 64)
 	}
 	result := make(chan T, 1)
 	err = t.Blocking(func(ctx context.Context) error {
-		go func() { result <- f(re, texts) }() // it cannot be stopped: a cancelled call lets it end alone
+		go func() { result <- f() }() // it cannot be stopped: a cancelled call lets it end alone
 		select {
 		case out = <-result:
 			return nil

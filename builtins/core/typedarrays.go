@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
@@ -46,7 +47,7 @@ func floatArrays() *arrayKind[float64] {
 			}
 			return value.Float(s)
 		},
-		write: func(b []byte, x float64) []byte { return strconv.AppendFloat(b, x, 'f', -1, 64) },
+		write: func(b []byte, x float64) []byte { return append(b, strings.TrimSuffix(value.FormatFloat(x), ".0")...) },
 		step:  func(from, step float64, i int) float64 { return from + float64(i)*step },
 		count: func(from, to, step float64) int64 {
 			n := math.Ceil((to - from) / step)
@@ -131,6 +132,19 @@ func (a *typedArray[T]) Show(emit func(part string) bool) {
 		}
 	}
 	emit(")")
+}
+
+// Len is the number of elements, also for length.
+func (a *typedArray[T]) Len() int { return len(a.elems) }
+
+// arrayLen is the length of a typed or a mutable array, -1 of what is neither.
+func arrayLen(v Value) int {
+	if o, ok := v.AsOpaque(); ok {
+		if a, ok := o.Data.(interface{ Len() int }); ok {
+			return a.Len()
+		}
+	}
+	return -1
 }
 
 // Equal and Hash make arrays of equal numbers equal.

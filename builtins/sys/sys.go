@@ -17,7 +17,7 @@ type Value = value.Value
 // Builtins is the table of all builtins of this package.
 func Builtins() []eval.Builtin {
 	return slices.Concat(fileBuiltins(), byteFileBuiltins(), lineBuiltins(), directoryBuiltins(), pathBuiltins(), locationBuiltins(),
-		envBuiltins(), systemBuiltins(), stdinBuiltins(), timeBuiltins(), clockBuiltins(), dateBuiltins(),
+		envBuiltins(), systemBuiltins(), stdinBuiltins(), tomlBuiltins(), timeBuiltins(), clockBuiltins(), dateBuiltins(),
 		streamBuiltins(), memoryStreamBuiltins(), fileStreamBuiltins(), terminalBuiltins(), collectorBuiltins(), archiveBuiltins(), spinnerBuiltins(), keyBuiltins(), timeFormatBuiltins(), shellBuiltins())
 }
 

@@ -21,4 +21,5 @@ require (
 	golang.org/x/sys v0.50.0 // indirect
 	golang.org/x/term v0.48.0 // indirect
 	golang.org/x/text v0.31.0 // indirect
+	golang.org/x/time v0.16.0 // indirect
 )
