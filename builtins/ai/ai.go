@@ -24,7 +24,7 @@ type Config struct {
 func Builtins() []eval.Builtin {
 	var all []eval.Builtin
 	for _, table := range [][]eval.Builtin{completionBuiltins(), streamBuiltins(), providerBuiltins(), scopeBuiltins(), breakerBuiltins(),
-		budgetBuiltins(), usageBuiltins(), cacheBuiltins(), cassetteBuiltins(), traceBuiltins(), serverBuiltins(), retryBuiltins()} {
+		budgetBuiltins(), usageBuiltins(), cacheBuiltins(), cassetteBuiltins(), traceBuiltins(), serverBuiltins(), retryBuiltins(), clientBuiltins()} {
 		all = append(all, table...)
 	}
 	return all
