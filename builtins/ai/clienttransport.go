@@ -91,7 +91,7 @@ func headerValue(h http.Header) eval.Value {
 // responseOf reads {:status :headers :body}. Without a status no response came,
 // and :error says why.
 func responseOf(v eval.Value) (*http.Response, error) {
-	const shape = "a response from :http-client, {:status 200 :headers {...} :body \"...\"} or {:status nil :error :timeout},"
+	const shape = "a response from :http-client, {:status 200 :headers {...} :body \"...\"} or {:status nil :error :timeout}"
 	wrong := func(v eval.Value) error { return &llm.CallbackError{Err: eval.TypeError(shape, v)} }
 	if !v.IsMap() {
 		return nil, wrong(v)

@@ -18,6 +18,7 @@ import (
 	"github.com/gosema/gosema/builtins/sys"
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
+	"github.com/gosema/gosema/llm"
 	"github.com/gosema/gosema/llm/llmtest"
 	"github.com/gosema/gosema/stdlib"
 )
@@ -163,4 +164,9 @@ func (r *rig) define(name string, x any) error {
 	v, err := value.From(x)
 	r.in.Define(name, v)
 	return err
+}
+
+// asks is a reply in which the model calls a tool.
+func asks(name, arguments string) llmtest.Reply {
+	return llmtest.Reply{ToolCalls: []llm.ToolCall{{ID: "call_1", Name: name, Arguments: arguments}}}
 }

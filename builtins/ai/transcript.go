@@ -53,7 +53,7 @@ func readTranscript(v eval.Value) ([]llm.Message, error) {
 		return nil, nil
 	}
 	if !v.IsSeq() {
-		return nil, eval.TypeError("a list of messages, as :messages of an earlier run,", v)
+		return nil, eval.TypeError("a list of messages, as :messages of an earlier run", v)
 	}
 	var all []llm.Message
 	for x := range v.Elems() {
