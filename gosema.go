@@ -112,7 +112,7 @@ func New(c Config) (*Interp, error) {
 	in := eval.New(config)
 	noFiles := c.Deny&(CapFSRead|CapFSWrite) != 0
 	ai.Setup(in, ai.Config{HTTPClient: c.HTTPClient, Getenv: getenv, NoEnvironment: c.NoLLM || c.Deny&CapLLM != 0,
-		NoFiles: noFiles, CacheDir: cacheDir(c.CacheDir, noFiles)})
+		NoFiles: noFiles, CacheDir: cacheDir(c.CacheDir, noFiles), Columns: sys.Columns})
 	return &Interp{in}, nil
 }
 

@@ -13,6 +13,8 @@ type (
 	Thread = vm.Thread
 	// Caller calls one function many times; see [vm.Thread.Caller].
 	Caller = vm.Caller
+	// Spawner starts threads beside one; see [vm.Spawner].
+	Spawner = vm.Spawner
 	// Scope is an immutable record of a dynamic extent.
 	Scope = vm.Scope
 	// Error is an error of the language.

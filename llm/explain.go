@@ -13,60 +13,70 @@ func Explain(attempts []Attempt) string {
 	if len(attempts) == 0 {
 		return "no attempt was made\n"
 	}
-	var b strings.Builder
-	row(&b, "#", "provider", "model", "status", "outcome", "took", "then waited")
-	total := time.Duration(0)
+	rows := []tableRow{{"#", "provider", "model", "status", "outcome", "took", "wait"}}
+	type place struct{ provider, model string }
+	asked := map[place]bool{}
 	for i, a := range attempts {
+		asked[place{a.Provider, a.Model}] = true
+		// Back at an earlier provider is another call of the same log.
+		moved := a.Kind != "" && i+1 < len(attempts) && !asked[place{attempts[i+1].Provider, attempts[i+1].Model}]
+		rows = append(rows, explainRow(i, a, moved))
+	}
+	return table(rows) + ending(attempts)
+}
+
+func explainRow(i int, a Attempt, moved bool) tableRow {
+	status, outcome, wait := "-", string(a.Kind), ""
+	if a.Status != 0 {
+		status = strconv.Itoa(a.Status)
+	}
+	if a.Kind == "" {
+		outcome = "answered"
+	}
+	switch {
+	case a.Wait > 0:
+		wait = briefTime(a.Wait)
+	case moved:
+		wait = "moved on"
+	}
+	return tableRow{strconv.Itoa(i + 1), a.Provider, a.Model, status, outcome, briefTime(a.Duration), wait}
+}
+
+// ending says who answered, and what it took. A log of several calls has more
+// than one answer.
+func ending(attempts []Attempt) string {
+	total, answers := time.Duration(0), 0
+	for _, a := range attempts {
 		total += a.Duration + a.Wait
-		status, outcome, wait := "-", string(a.Kind), ""
-		if a.Status != 0 {
-			status = strconv.Itoa(a.Status)
-		}
 		if a.Kind == "" {
-			outcome = "answered"
+			answers++
 		}
-		if a.Wait > 0 {
-			wait = briefTime(a.Wait)
-		}
-		row(&b, strconv.Itoa(i+1), a.Provider, a.Model, status, outcome, briefTime(a.Duration), wait)
 	}
-	b.WriteString(ending(attempts, total))
-	return b.String()
-}
-
-var widths = [...]int{3, 12, 21, 7, 16, 9, 12}
-
-func row(b *strings.Builder, cells ...string) {
-	var line strings.Builder
-	for i, c := range cells {
-		w := widths[i]
-		if r := []rune(c); len(r) > w-1 {
-			c = string(r[:w-2]) + "…"
-		}
-		line.WriteString(c + strings.Repeat(" ", w-len([]rune(c))))
+	last := attempts[len(attempts)-1]
+	verb := "failed"
+	switch {
+	case answers > 1:
+		verb = fmt.Sprintf("%d answers", answers)
+	case last.Kind == "":
+		verb = "answered by " + strings.TrimSpace(printable(last.Provider)+" "+printable(last.Model))
 	}
-	b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-}
-
-func ending(attempts []Attempt, total time.Duration) string {
 	noun := "attempts"
 	if len(attempts) == 1 {
 		noun = "attempt"
 	}
-	verb := "failed"
-	if last := attempts[len(attempts)-1]; last.Kind == "" {
-		verb = "answered by " + last.Provider
-	}
-	return fmt.Sprintf("%s after %d %s in %s\n", verb, len(attempts), noun, briefTime(total))
+	rest := fmt.Sprintf(" after %d %s in %s\n", len(attempts), noun, briefTime(total))
+	return shorten(verb, tableWidth+1-len(rest)) + rest
 }
 
 // briefTime is a time in the unit that suits it.
 func briefTime(d time.Duration) string {
 	switch {
 	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Round(time.Millisecond)/time.Millisecond)
+		return fmt.Sprintf("%d ms", d/time.Millisecond)
 	case d < time.Minute:
-		return fmt.Sprintf("%.1f s", d.Seconds())
+		return fmt.Sprintf("%.1f s", d.Truncate(100*time.Millisecond).Seconds())
+	case d < time.Hour:
+		return d.Truncate(time.Second).String()
 	}
-	return d.Round(time.Second).String()
+	return strings.TrimSuffix(d.Truncate(time.Minute).String(), "0s")
 }

@@ -314,3 +314,30 @@ func TestNoGoroutinesLeft(t *testing.T) {
 	}
 	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
 }
+
+// What each provider of a chain is asked, over real HTTP: all its retries when the
+// failure may pass, once when the quota is spent.
+func TestRequestsAlongAChain(t *testing.T) {
+	quota := []byte(`{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}}`)
+	for name, c := range map[string]struct {
+		reply llmtest.Reply
+		kind  llm.Kind
+		each  int
+	}{
+		"always 429":   {llmtest.Reply{Status: 429}, llm.KindRateLimit, 4},
+		"always 500":   {llmtest.Reply{Status: 500}, llm.KindServer, 4},
+		"quota at 429": {llmtest.Reply{Status: 429, Body: quota}, llm.KindQuota, 1},
+		"quota at 400": {llmtest.Reply{Status: 400, Body: quota}, llm.KindQuota, 1},
+	} {
+		config := llmtest.Config{Script: llmtest.Script{Replies: []llmtest.Reply{c.reply}, Then: llmtest.Repeat}}
+		first, second := newRig(t, llmtest.OpenAI, config), newRig(t, llmtest.Anthropic, config)
+		call := first.call()
+		call.Chain = append(call.Chain, llm.Entry{Provider: second.provider})
+		_, err := call.Complete(t.Context(), hello())
+		e := asError(t, err)
+		assert.Equal(t, c.kind, e.Kind, name)
+		assert.Len(t, e.Failures, 2, name)
+		assert.Len(t, first.Requests(), c.each, name)
+		assert.Len(t, second.Requests(), c.each, name)
+	}
+}

@@ -9,7 +9,7 @@ import (
 // second one beside it. The first answer wins; the other request is cancelled
 // and waited for, so that nothing is left behind. A failure leaves the answer to
 // the other request, and starts none: repeating is the attempt loop's business.
-// Both are logged, the loser first.
+// Both are logged, the winner last.
 func (x *exchange) race(ctx context.Context, one func(context.Context) sent) sent {
 	if x.Hedge == nil {
 		got := one(ctx)
@@ -18,38 +18,42 @@ func (x *exchange) race(ctx context.Context, one func(context.Context) sent) sen
 	}
 	h := &hedge{one: one, done: make(chan runner, 2)}
 	first := h.start(ctx)
-	winner, in := h.wait(ctx, x.clock(), *x.Hedge)
-	if in {
-		x.note(winner.got)
-		return winner.keep()
+	if only, in := h.wait(ctx, x.clock(), *x.Hedge); in {
+		x.note(only.got)
+		return only.keep()
 	}
-	second := h.start(ctx)
-	winner = <-h.done
-	if winner.got.err != nil { // the other one may still answer
-		loser := winner
-		winner = <-h.done
-		if winner.got.err != nil && loser.id == first.id {
-			winner, loser = loser, winner // the class of the failure is that of the first
-		}
-		x.note(loser.close())
-		x.note(winner.got)
-		return winner.keep()
-	}
-	loser := first
-	if winner.id == first.id {
-		loser = second
-	}
-	loser.cancel()
-	loser = <-h.done
-	x.note(lost(loser.close()))
+	winner, loser := h.decide(first, h.start(ctx))
+	x.note(loser.close())
 	x.note(winner.got)
 	return winner.keep()
 }
 
+// decide waits for both requests: for one that answers, and for the other to
+// end. When both fail, the first one's failure is that of the race.
+func (h *hedge) decide(first, second runner) (winner, loser runner) {
+	winner = <-h.done
+	other := second
+	if winner.id == second.id {
+		other = first
+	}
+	if winner.got.err == nil {
+		other.cancel()
+		return winner, lost(<-h.done)
+	}
+	winner, loser = <-h.done, winner // it may still answer
+	if winner.got.err != nil && loser.id == first.id {
+		return loser, winner
+	}
+	return winner, loser
+}
+
 // lost is the request that came too late, whatever it was about to bring.
-func lost(got sent) sent {
-	got.log.Kind, got.log.Status = KindCancelled, 0
-	return got
+func lost(r runner) runner {
+	if r.got.pull != nil {
+		r.got.log = r.got.pull.logged()
+	}
+	r.got.log.Kind, r.got.log.Status = KindCancelled, 0
+	return r
 }
 
 // hedge runs requests beside each other.
@@ -117,7 +121,6 @@ func (r runner) keep() sent {
 // close ends a request that is not wanted.
 func (r runner) close() sent {
 	if r.got.pull != nil {
-		r.got.log = r.got.pull.logged()
 		r.got.pull.close()
 	}
 	r.cancel()

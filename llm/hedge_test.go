@@ -30,8 +30,6 @@ func after(d time.Duration, text string, err error) llmtest.Step {
 	}}
 }
 
-const ms = time.Millisecond
-
 func TestHedge(t *testing.T) {
 	down := &llm.Error{Kind: llm.KindServer, Status: 500}
 	busy := &llm.Error{Kind: llm.KindOverloaded, Status: 529}

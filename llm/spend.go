@@ -118,9 +118,11 @@ func (a *account) settle(cost amount) {
 // tokens.
 const replyEstimate = 4096
 
-// estimate is what a request may cost.
+// estimate is what a request may cost: rather too much, since calls that are in
+// flight together must not take a budget far beyond its cap.
 func (r *run) estimate(provider string, req *Request) amount {
-	u := &Usage{InputTokens: req.textBytes()/bytesPerToken + 1, OutputTokens: req.MaxTokens}
+	const bytesPerToken = 2 // code, and scripts other than ours
+	u := &Usage{InputTokens: req.Size() / bytesPerToken, OutputTokens: req.MaxTokens}
 	if u.OutputTokens == 0 {
 		u.OutputTokens = replyEstimate
 	}

@@ -133,6 +133,7 @@ func (s *pull) deliver(ctx context.Context) error {
 		return nil
 	}
 	s.partial = s.named(s.from.Response())
+	s.partial.ToolCalls = nil // whether they are whole, nobody knows
 	err := s.failure(ctx, s.cause(s.err))
 	e, ok := err.(*Error)
 	if !ok { // of a callback: the request itself was all right

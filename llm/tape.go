@@ -160,7 +160,11 @@ func (t *Tape) record(line *tapeLine) {
 		line.raw = raw
 		t.fresh[key] = true
 		t.add(line)
-		err = t.append(raw)
+		if t.torn { // what comes behind half a line would be no line either
+			err = t.rewrite()
+		} else {
+			err = t.append(raw)
+		}
 	}
 	if t.err == nil {
 		t.err = err
@@ -175,11 +179,7 @@ func (t *Tape) append(raw []byte) error {
 	if err != nil {
 		return err
 	}
-	text := append(bytes.Clone(raw), '\n')
-	if t.torn {
-		text, t.torn = append([]byte{'\n'}, text...), false
-	}
-	_, err = f.Write(text)
+	_, err = f.Write(append(bytes.Clone(raw), '\n'))
 	return errors.Join(err, f.Close())
 }
 
@@ -191,6 +191,11 @@ func (t *Tape) Save() error {
 	if t.err != nil || !t.stale || len(t.fresh) == 0 {
 		return t.err
 	}
+	return t.rewrite()
+}
+
+// rewrite makes the file anew, of the lines that count.
+func (t *Tape) rewrite() error {
 	var text bytes.Buffer
 	for _, line := range t.lines {
 		if line != nil {

@@ -18,13 +18,17 @@ type Config struct {
 	// NoFiles says that programs may not read and write files, so that no variable
 	// of the environment makes them.
 	NoFiles bool
+	// Columns is the width of the terminal that a stream writes to, 0 if it is
+	// none; nil: there is no terminal.
+	Columns func(stream any) int
 }
 
 // Builtins is the table of this package.
 func Builtins() []eval.Builtin {
 	var all []eval.Builtin
 	for _, table := range [][]eval.Builtin{completionBuiltins(), streamBuiltins(), providerBuiltins(), scopeBuiltins(), breakerBuiltins(),
-		budgetBuiltins(), usageBuiltins(), cacheBuiltins(), cassetteBuiltins(), traceBuiltins(), serverBuiltins(), retryBuiltins(), clientBuiltins()} {
+		budgetBuiltins(), usageBuiltins(), cacheBuiltins(), cassetteBuiltins(), traceBuiltins(), serverBuiltins(), retryBuiltins(),
+		batchBuiltins(), clientBuiltins()} {
 		all = append(all, table...)
 	}
 	return all

@@ -75,7 +75,7 @@ func causeMap(err error) eval.Value {
 
 // llmError carries the fields that LLM.md section 2.9 lists.
 func llmError(e *llm.Error) *eval.Error {
-	out := &eval.Error{Kind: eval.KindLLM, Message: e.Error(), Cause: e}
+	out := &eval.Error{Kind: eval.KindLLM, Message: e.Error(), Cause: e, Hint: hintFor(e)}
 	out.Fields = []eval.Value{
 		keyword("kind"), keyword(string(e.Kind)),
 		keyword("provider"), keywordOrNil(e.Provider),
@@ -177,10 +177,11 @@ func traceBuiltins() []eval.Builtin {
 	return []eval.Builtin{
 		{Name: "llm/last-trace", Arity: eval.Exactly(0), Fn: llmLastTrace, Caps: eval.CapLLM,
 			Doc: "(llm/last-trace) lists the attempts of the last call, first to last: {:provider :model :status :kind :wait-ms :ms}; :kind is nil for the one that " +
-				"succeeded, :wait-ms is the wait after it.",
+				"succeeded, :wait-ms is the wait after it. Of llm/batch and llm/pmap it has the attempts of all items, in their order.",
 			Example: "(llm/last-trace) ; => ()"},
 		{Name: "llm/explain", Arity: eval.Exactly(0), Fn: llmExplain, Caps: eval.CapLLM,
-			Doc: "(llm/explain) is the attempts of the last call as a table to print.", Example: "(llm/explain) ; => \"no attempt was made\\n\""},
+			Doc: "(llm/explain) is the attempts of the last call as a table to print, at most 80 columns wide: provider, model, status, outcome, the time that the request took, " +
+				"and the wait after it. The last line says who answered. Of llm/batch and llm/pmap it has the attempts of all items, in their order.", Example: "(llm/explain) ; => \"no attempt was made\\n\""},
 	}
 }
 

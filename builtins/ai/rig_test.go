@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -169,4 +170,11 @@ func (r *rig) define(name string, x any) error {
 // asks is a reply in which the model calls a tool.
 func asks(name, arguments string) llmtest.Reply {
 	return llmtest.Reply{ToolCalls: []llm.ToolCall{{ID: "call_1", Name: name, Arguments: arguments}}}
+}
+
+func readFile(t testing.TB, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return text
 }

@@ -41,6 +41,20 @@ func fileOf(stream any) *os.File {
 	return nil
 }
 
+// Columns is the width of the terminal that a stream writes to, 0 if it is none,
+// or one that only types.
+func Columns(stream any) int {
+	f := fileOf(stream)
+	if f == nil || os.Getenv("TERM") == "dumb" || !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
 func sysTermSize(t *eval.Thread, args []Value) (Value, error) {
 	in := eval.InterpOf(t)
 	for _, stream := range []any{in.Stdout(), in.Stderr(), in.Stdin()} {

@@ -146,7 +146,7 @@ func (f *format) take(r *reply) (piece string, progress bool) {
 		f.reply.Usage = u
 	}
 	if r.Feedback.Block != "" {
-		f.block = r.Feedback.Block
+		f.block = f.p.client.Scrub(r.Feedback.Block)
 	}
 	if len(r.Candidates) == 0 {
 		return "", false

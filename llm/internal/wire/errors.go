@@ -71,6 +71,7 @@ func (c *Client) statusError(status int, header http.Header, raw []byte) *llm.Er
 		return &llm.Error{Kind: llm.KindBadRequest, Status: status, Message: c.redirectMessage(header)}
 	}
 	hint := llm.ParseHint(header, time.Now())
+	hint.Header = c.scrub.text(hint.Header)
 	return c.failure(status, hint, raw)
 }
 
@@ -100,17 +101,31 @@ func (c *Client) Failure(reply *Reply) *llm.Error {
 	return e
 }
 
-// statusOf is the status of the error types that are worth a retry; 0 for others.
+// statusOf is the status that goes with an error type; 0 for unknown ones.
 func statusOf(kind string) int {
-	switch kind {
+	switch strings.ToLower(kind) {
 	case "overloaded_error":
 		return 529
-	case "rate_limit_error", "rate_limit_exceeded":
+	case "rate_limit_error", "rate_limit_exceeded", "resource_exhausted":
 		return 429
-	case "api_error", "server_error":
+	case "api_error", "server_error", "internal":
 		return 500
-	case "timeout_error":
+	case "unavailable":
+		return 503
+	case "timeout_error", "deadline_exceeded":
 		return 504
+	case "invalid_request_error", "invalid_argument":
+		return 400
+	case "authentication_error", "unauthenticated":
+		return 401
+	case "billing_error":
+		return 402
+	case "permission_error", "permission_denied":
+		return 403
+	case "not_found_error", "not_found":
+		return 404
+	case "request_too_large":
+		return 413
 	}
 	return 0
 }
@@ -192,6 +207,9 @@ func text(raw json.RawMessage) string {
 	}
 	return snippet(string(raw))
 }
+
+// Scrub blots out the endpoint's secrets in a text that goes into an error.
+func (c *Client) Scrub(text string) string { return c.scrub.text(text) }
 
 // Named fills provider and model into an error of this package.
 func Named(err error, provider, model string) error {

@@ -62,15 +62,19 @@ func TestEvents(t *testing.T) {
 
 func TestEventsLimits(t *testing.T) {
 	long := strings.Repeat("x", 4<<20)
-	got, err := readEvents(t, strings.NewReader("data: "+long+"\n\n"), 8<<20)
-	require.NoError(t, err)
-	require.Equal(t, long, got[0].data)
+	for _, reader := range []io.Reader{strings.NewReader("data: " + long + "\n\n"), iotest.OneByteReader(strings.NewReader("data: " + long + "\n\n"))} {
+		got, err := readEvents(t, reader, 8<<20)
+		require.NoError(t, err)
+		require.Equal(t, long, got[0].data)
+	}
 	for _, text := range []string{"data: " + long + "\n\n", strings.Repeat("data: "+long[:1000]+"\n", 3000), long} {
-		_, err = readEvents(t, strings.NewReader(text), 1<<20)
-		require.ErrorContains(t, err, "limit of 1048576 bytes")
+		for _, reader := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
+			_, err := readEvents(t, reader, 1<<20)
+			require.ErrorContains(t, err, "limit of 1048576 bytes")
+		}
 	}
 	broken := io.MultiReader(strings.NewReader("data: a\n\ndata: b"), iotest.ErrReader(io.ErrUnexpectedEOF))
-	got, err = readEvents(t, broken, 1000)
+	got, err := readEvents(t, broken, 1000)
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	require.Equal(t, []gotEvent{{"", "a"}}, got)
 }

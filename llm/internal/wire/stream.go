@@ -116,9 +116,12 @@ func (in *Incoming) readError(err error) *llm.Error {
 	return in.client.bodyError(in.ctx, in.Status, err)
 }
 
-// Failure maps an error that came as an event.
+// Failure maps an error that came as an event. One that does not say what it is
+// came from a server that had taken the request, so that it may pass.
 func (in *Incoming) Failure(data []byte) *llm.Error {
-	return in.client.Failure(&Reply{Status: in.Status, Body: data})
+	e := in.client.Failure(&Reply{Status: in.Status, Body: data})
+	e.Retryable = e.Retryable || e.Kind == llm.KindServer
+	return e
 }
 
 // Bad is the error of an event that makes no sense.

@@ -242,6 +242,11 @@ func TestFailureOnGoodStatus(t *testing.T) {
 		{`{"error":{"code":"insufficient_quota","message":"m"}}`, llm.KindQuota, 200, false},
 		{`{"error":{"type":"api_error","message":"m"}}`, llm.KindServer, 500, true},
 		{`{"error":"m"}`, llm.KindServer, 200, false},
+		{`{"error":{"type":"invalid_request_error","message":"m"}}`, llm.KindBadRequest, 400, false},
+		{`{"error":{"type":"authentication_error","message":"m"}}`, llm.KindAuth, 401, false},
+		{`{"error":{"status":"PERMISSION_DENIED","message":"m"}}`, llm.KindAuth, 403, false},
+		{`{"error":{"status":"UNAVAILABLE","message":"m"}}`, llm.KindServer, 503, true},
+		{`{"error":{"type":"odd","message":"m"}}`, llm.KindServer, 200, false},
 	}
 	for _, tc := range cases {
 		e := c.Failure(&Reply{Status: 200, Body: []byte(tc.body)})

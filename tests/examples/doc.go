@@ -1,0 +1,7 @@
+// Package examples runs the scripts of examples/ and checks what they print.
+//
+// For NAME.sema there are, in testdata: NAME.out, what it prints, in which
+// marks stand for times and ports; NAME.setup.sema, which may start providers
+// before it runs, and defines args, a list of strings, where the script has
+// arguments. (go test ./tests/examples -update) writes the .out files.
+package examples
