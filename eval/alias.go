@@ -58,6 +58,17 @@ func AsError(err error) *Error { return vm.AsError(err) }
 // Brief prints a value for a message, cut when it is long.
 func Brief(v Value) string { return vm.Brief(v) }
 
+// ParamNames returns the names of a function's parameters, the rest parameter
+// last if there is one; ok is false for what was not written in the language.
+func ParamNames(fn Value) (names []string, rest, ok bool) {
+	code, ok := vm.CodeOf(fn)
+	if !ok {
+		return nil, false, false
+	}
+	_, most := code.Arity()
+	return code.ParamNames(), most < 0, true
+}
+
 // InterpOf returns the interpreter that t belongs to.
 func InterpOf(t *Thread) *Interp { return t.Machine().Host.(*Interp) }
 

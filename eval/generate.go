@@ -35,6 +35,9 @@ func (c *compiler) generate(fn *function, outer *generator) *vm.Code {
 func (g *generator) run(far bool) {
 	g.far = far
 	g.t = &vm.Template{Name: g.fn.name, Source: g.c.origin.source, Params: len(g.fn.params), Rest: g.fn.rest, NoFuse: far}
+	for _, v := range g.fn.params {
+		g.t.Names = append(g.t.Names, v.name)
+	}
 	g.next = firstRegister
 	g.caps, g.floats, g.inlined = map[*variable]int{}, nil, map[int]int{}
 	g.mark(g.fn.span)

@@ -24,6 +24,9 @@
 // Call.Stream walks the same way, until the first piece of text; from there on a
 // failure ends the call, with what was handed over.
 //
+// [ToolLoop] stands on top: it asks, runs the tools that the model calls, and
+// asks again.
+//
 // Contract:
 //
 //   - A [Provider] makes one attempt and maps every failure to an [*Error]. It

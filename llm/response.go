@@ -54,3 +54,12 @@ func (u *Usage) PromptTokens() int {
 
 // TotalTokens returns all tokens of the call.
 func (u *Usage) TotalTokens() int { return u.PromptTokens() + u.OutputTokens }
+
+// Add counts o's tokens too.
+func (u *Usage) Add(o *Usage) {
+	u.InputTokens += o.InputTokens
+	u.CacheReadTokens += o.CacheReadTokens
+	u.CacheWriteTokens += o.CacheWriteTokens
+	u.OutputTokens += o.OutputTokens
+	u.ReasoningTokens += o.ReasoningTokens
+}

@@ -28,7 +28,7 @@ func Builtins() []eval.Builtin {
 	var all []eval.Builtin
 	for _, table := range [][]eval.Builtin{completionBuiltins(), streamBuiltins(), providerBuiltins(), scopeBuiltins(), breakerBuiltins(),
 		budgetBuiltins(), usageBuiltins(), cacheBuiltins(), cassetteBuiltins(), traceBuiltins(), serverBuiltins(), retryBuiltins(),
-		batchBuiltins()} {
+		batchBuiltins(), clientBuiltins()} {
 		all = append(all, table...)
 	}
 	return all

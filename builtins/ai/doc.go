@@ -1,5 +1,5 @@
-// Package ai binds the LLM engine (package llm) to the language: llm/* and
-// retry. It is thin: what a retry waits, when a chain moves on and what a limit
+// Package ai binds the LLM engine (package llm) to the language: llm/*, client/*
+// and retry. It is thin: what a retry waits, when a chain moves on and what a limit
 // admits is decided in package llm; here values become requests and settings,
 // and failures become errors of the language.
 //
@@ -10,6 +10,10 @@
 //
 // A callback's own calls do without the callbacks of the places around it: a
 // classifier that asks a model is not asked about that call's failures.
+//
+// The tool calls of a model's turn run on threads of their own, each in the scope
+// of the run; one alone runs on the program's thread. What a tool raises is a
+// result for the model, and never ends the run.
 //
 // Settings of dynamic extents (llm/with-retry and so on) are values in the
 // thread's scope. Everything else, such as the configured providers, is the

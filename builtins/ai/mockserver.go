@@ -2,6 +2,7 @@ package ai
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"github.com/gosema/gosema/eval"
@@ -14,7 +15,7 @@ func serverBuiltins() []eval.Builtin {
 	return []eval.Builtin{
 		{Name: "llm/mock-server", Arity: eval.Between(0, 1), Fn: llmMockServer, Caps: eval.CapLLM | eval.CapNetwork,
 			Doc: "(llm/mock-server {:replies [reply ...]}) starts a real HTTP server on this machine that speaks the providers' wire formats, for tests of retry and fallback. " +
-				"A reply is a text, or {:text :status :headers :body :delay-ms :fault :code :usage}; :fault is :drop, :reset or :short. Asked for a stream it sends events, " +
+				"A reply is a text, or {:text :status :headers :body :delay-ms :fault :code :usage :tool-calls [{:name :arguments}]}; :fault is :drop, :reset or :short. Asked for a stream it sends events, " +
 				":pace-ms apart; :hang #t keeps the connection open after them. :then :repeat repeats the last for ever. " +
 				":paths {\"/a\" {:replies ...}} gives paths replies of their own. Answers {:url :requests :stop}, where (:requests s) and (:stop s) are functions.",
 			Example: "(let ((s (llm/mock-server {:replies [\"hello\"]}))) (llm/configure :mock {:base-url (:url s) :default-model \"m\"}) (llm/complete \"hi\")) ; => \"hello\""},
@@ -113,7 +114,7 @@ func readReply(v eval.Value) (llmtest.Reply, error) {
 	if !v.IsMap() {
 		return llmtest.Reply{}, eval.TypeError("a reply: a text, or a map with :text, :status and so on", v)
 	}
-	o := eval.OptionsOf("a reply of llm/mock-server", v, "text", "status", "headers", "body", "delay-ms", "fault", "code", "usage", "piece", "pace-ms", "hang")
+	o := eval.OptionsOf("a reply of llm/mock-server", v, "text", "status", "headers", "body", "delay-ms", "fault", "code", "usage", "piece", "pace-ms", "hang", "tool-calls")
 	r := llmtest.Reply{Text: o.String("text", ""), Status: int(o.Int("status", 0)), Header: headerOption(o), Code: o.String("code", ""),
 		Delay: o.Millis("delay-ms", 0), Piece: int(o.Int("piece", 0)), Pace: o.Millis("pace-ms", 0), Hang: o.Bool("hang", false), Usage: usageOption(o)}
 	if _, given := o.Get("body"); given {
@@ -122,7 +123,35 @@ func readReply(v eval.Value) (llmtest.Reply, error) {
 	if f, given := o.Get("fault"); given {
 		r.Fault = llmtest.Fault(plainName(f))
 	}
+	r.ToolCalls = toolCallsOption(o)
 	return r, o.Err()
+}
+
+// toolCallsOption reads the calls that a model is made to wish for. Arguments
+// that are text are sent as they are, valid or not.
+func toolCallsOption(o *eval.Options) (calls []llm.ToolCall) {
+	for i, v := range o.Elems("tool-calls") {
+		sub := eval.OptionsOf("a tool call of llm/mock-server", v, "id", "name", "arguments")
+		c := llm.ToolCall{ID: sub.String("id", fmt.Sprintf("call_%d", i+1)), Arguments: "{}"}
+		name, _ := sub.Get("name")
+		if c.Name = plainName(name); c.Name == "" {
+			sub.Bad("name", "the name of a tool")
+		}
+		arguments, given := sub.Get("arguments")
+		if text, ok := arguments.AsString(); ok {
+			c.Arguments = text
+		} else if given {
+			text, err := jsonOf(arguments)
+			sub.Fail(err)
+			c.Arguments = string(text)
+		}
+		if err := sub.Err(); err != nil {
+			o.Fail(err)
+			return nil
+		}
+		calls = append(calls, c)
+	}
+	return calls
 }
 
 func usageOption(o *eval.Options) *llm.Usage {

@@ -19,6 +19,7 @@ import (
 	"github.com/gosema/gosema/builtins/sys"
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
+	"github.com/gosema/gosema/llm"
 	"github.com/gosema/gosema/llm/llmtest"
 	"github.com/gosema/gosema/stdlib"
 )
@@ -164,6 +165,11 @@ func (r *rig) define(name string, x any) error {
 	v, err := value.From(x)
 	r.in.Define(name, v)
 	return err
+}
+
+// asks is a reply in which the model calls a tool.
+func asks(name, arguments string) llmtest.Reply {
+	return llmtest.Reply{ToolCalls: []llm.ToolCall{{ID: "call_1", Name: name, Arguments: arguments}}}
 }
 
 func readFile(t testing.TB, path string) []byte {

@@ -107,3 +107,7 @@ func (c *Code) Arity() (minArgs, maxArgs int) {
 	}
 	return c.nparams, c.nparams
 }
+
+// ParamNames are the names of the parameters, the rest parameter last. Do not
+// change them.
+func (c *Code) ParamNames() []string { return c.names }

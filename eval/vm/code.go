@@ -19,6 +19,7 @@ type Code struct {
 	source  *value.Source
 	spans   []spanAt
 	nparams int
+	names   []string // of the parameters
 	rest    bool
 	nregs   int
 	inlined []InlineSite
@@ -35,7 +36,8 @@ type Template struct {
 	Protos  []*Code
 	Caps    []Capture
 	Source  *value.Source
-	Params  int // the rest parameter included
+	Params  int      // the rest parameter included
+	Names   []string // of the parameters
 	Rest    bool
 	Regs    int
 	Inlined []InlineSite
@@ -102,7 +104,7 @@ func (t *Template) LastSpan() value.Span {
 // NewCode makes a function of u. The template must not be used afterwards.
 func (u *Unit) NewCode(t *Template) *Code {
 	c := &Code{info: value.FuncInfo{Name: t.Name}, ins: t.Ins, consts: t.Consts, protos: t.Protos, caps: t.Caps,
-		source: t.Source, spans: t.spans, nparams: t.Params, rest: t.Rest, nregs: t.Regs, inlined: t.Inlined, unit: u}
+		source: t.Source, spans: t.spans, nparams: t.Params, names: t.Names, rest: t.Rest, nregs: t.Regs, inlined: t.Inlined, unit: u}
 	// A halt behind the end keeps every address that the loop forms inside the code.
 	c.ins = append(c.ins, Ins{op: opcodeHALT}, Ins{op: opcodeHALT})
 	if len(c.inlined) > 0 {
