@@ -28,7 +28,9 @@ type Spawner struct {
 }
 
 // Spawner returns what starts threads beside t.
-func (t *Thread) Spawner() Spawner { return Spawner{t.m, t.scope, t.budget, t.depth + 1, t.captureTrace()} }
+func (t *Thread) Spawner() Spawner {
+	return Spawner{t.m, t.scope, t.budget, t.depth + 1, t.captureTrace()}
+}
 
 // maxSpawns bounds how often threads may start threads that they wait for.
 const maxSpawns = 64
