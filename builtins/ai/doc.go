@@ -11,6 +11,11 @@
 // A callback's own calls do without the callbacks of the places around it: a
 // classifier that asks a model is not asked about that call's failures.
 //
+// The items of llm/batch and llm/pmap run on threads of their own, see
+// [eval.Spawner], each in the caller's scope: what is in force around a batch, such
+// as a rate limit or a budget, is shared by its items. The progress line is drawn
+// by a goroutine that holds no lock.
+//
 // Settings of dynamic extents (llm/with-retry and so on) are values in the
 // thread's scope. Everything else, such as the configured providers, is the
 // interpreter's.
