@@ -26,7 +26,7 @@ type Config struct {
 // Builtins is the table of this package.
 func Builtins() []eval.Builtin {
 	var all []eval.Builtin
-	for _, table := range [][]eval.Builtin{completionBuiltins(), streamBuiltins(), providerBuiltins(), scopeBuiltins(), breakerBuiltins(),
+	for _, table := range [][]eval.Builtin{completionBuiltins(), chatBuiltins(), messageBuiltins(), promptBuiltins(), streamBuiltins(), providerBuiltins(), scopeBuiltins(), breakerBuiltins(),
 		budgetBuiltins(), usageBuiltins(), cacheBuiltins(), cassetteBuiltins(), traceBuiltins(), serverBuiltins(), retryBuiltins(),
 		batchBuiltins(), clientBuiltins()} {
 		all = append(all, table...)

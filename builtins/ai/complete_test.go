@@ -1,6 +1,7 @@
 package ai_test
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -14,7 +15,7 @@ import (
 func TestDocs(t *testing.T) {
 	for _, b := range ai.Builtins() {
 		t.Run(b.Name, func(t *testing.T) {
-			assert.Regexp(t, `^\(`+b.Name+`[ )]`, b.Doc)
+			assert.Regexp(t, `^\(`+regexp.QuoteMeta(b.Name)+`[ )]`, b.Doc)
 			if b.NoRun == "" {
 				require.NotEmpty(t, b.Example)
 				newRig(t).checks(b.Example)

@@ -14,13 +14,11 @@ func completionBuiltins() []eval.Builtin {
 	const noRun = "needs a provider"
 	return []eval.Builtin{
 		{Name: "llm/complete", Arity: eval.Between(1, 2), Fn: llmComplete, Caps: eval.CapLLM,
-			Doc: "(llm/complete prompt [{:model :max-tokens :temperature :system :timeout ...}]) asks a model and answers its text. prompt is a string, or a list of " +
-				"messages {:role :user :content \"...\"}. Failures that may pass are retried: :retries (3), :retry-base-ms (500), :retry-cap-ms (30000), " +
+			Doc: "(llm/complete prompt [{:model :max-tokens :temperature :system :timeout ...}]) asks a model and answers its text. prompt is a string, a " +
+				"prompt value, or a list of messages as for llm/chat. Failures that may pass are retried: :retries (3), :retry-base-ms (500), :retry-cap-ms (30000), " +
 				":retryable-statuses, :on-error (f of {:status :error :attempt :retryable? ...}; :retry retries), :on-retry, :deadline-ms for the whole call, " +
 				":timeout in ms for one attempt (600000; 0 is none).",
 			NoRun: noRun},
-		{Name: "llm/chat", Arity: eval.Between(1, 2), Fn: llmComplete, Caps: eval.CapLLM,
-			Doc: "(llm/chat messages [options]) is llm/complete of a list of messages.", NoRun: noRun},
 	}
 }
 
@@ -31,15 +29,7 @@ var (
 )
 
 func llmComplete(t *eval.Thread, args []eval.Value) (eval.Value, error) {
-	req, own, err := readCall("llm/complete", args)
-	if err != nil {
-		return value.Nil, err
-	}
-	reply, err := complete(t, req, own)
-	if err != nil {
-		return value.Nil, err
-	}
-	return value.String(reply.Text), nil
+	return llmChat("llm/complete")(t, args)
 }
 
 // readCall reads a prompt and its options.
@@ -173,25 +163,31 @@ func readMetadata(o *eval.Options, req *llm.Request, v eval.Value) {
 	}
 }
 
-// readPrompt takes a string or a list of messages.
+// readPrompt takes a string, a prompt value or a list of messages.
 func readPrompt(req *llm.Request, v eval.Value) error {
 	if text, ok := v.AsString(); ok {
 		req.Messages = []llm.Message{llm.User(text)}
 		return nil
 	}
-	if !v.IsSeq() {
+	var messages []llm.Message
+	if p, ok := promptOf(v); ok {
+		for _, m := range p.messages {
+			messages = append(messages, m.Message)
+		}
+	} else if v.IsNil() || !v.IsSeq() {
 		return eval.TypeError("a prompt: a string, or a list of messages", v)
-	}
-	for m := range v.Elems() {
-		msg, err := readMessage(m)
-		if err != nil {
+	} else {
+		var err error
+		if messages, err = readTranscript(v); err != nil {
 			return err
 		}
-		if msg.Role == llm.RoleSystem && req.System == "" {
-			req.System = msg.Text()
+	}
+	for _, m := range messages {
+		if m.Role == llm.RoleSystem && req.System == "" && len(m.Images()) == 0 {
+			req.System = m.Text()
 			continue
 		}
-		req.Messages = append(req.Messages, msg)
+		req.Messages = append(req.Messages, m)
 	}
 	if len(req.Messages) == 0 {
 		return eval.Errorf(eval.KindEval, "there is no message to send")
@@ -201,6 +197,14 @@ func readPrompt(req *llm.Request, v eval.Value) error {
 
 func readMessage(v eval.Value) (llm.Message, error) {
 	const shape = "a message {:role :user :content \"...\"}"
+	if m, ok := messageOf(v); ok {
+		if m.Role == llm.RoleTool {
+			e := eval.Errorf(eval.KindEval, "a message of the role :tool must say which call it answers")
+			e.Hint = "as {:role \"tool\" :tool-call-id \"...\" :content \"...\"}"
+			return llm.Message{}, e
+		}
+		return m.Message, nil
+	}
 	if !v.IsMap() {
 		return llm.Message{}, eval.TypeError(shape, v)
 	}

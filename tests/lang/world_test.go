@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gosema/gosema/builtins/ai"
 	"github.com/gosema/gosema/builtins/core"
 	"github.com/gosema/gosema/builtins/sys"
 	"github.com/gosema/gosema/eval"
@@ -14,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var worldLibrary = stdlib.Load(eval.NewLibrary(core.Builtins(), sys.Builtins()).
+var worldLibrary = stdlib.Load(eval.NewLibrary(core.Builtins(), sys.Builtins(), ai.Builtins()).
 	WithConstants(core.Constants()).WithConstants(sys.Constants()))
 
 // TestWorld runs the scripts that touch the world, each chunk in an empty
