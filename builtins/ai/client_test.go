@@ -410,3 +410,16 @@ func TestClientAbuse(t *testing.T) {
 		}
 	}
 }
+
+// A run inside llm/with-cassette is recorded, tool calls and all, and replayed
+// without a request.
+func TestClientCassette(t *testing.T) {
+	r := newRig(t)
+	path := t.TempDir() + "/tape.jsonl"
+	s := r.client("", asks("f", `{"n":1}`), text("ok"))
+	src := fmt.Sprintf(`(:text (llm/with-cassette %q {:mode :auto} (fn () (client/run c "go" {:toolkit [{:name "f" :parameters {:n :integer} :fn (fn (n) n)}]}))))`, path)
+	assert.Equal(t, `"ok"`, r.ok(src))
+	assert.Equal(t, `"ok"`, r.ok(src))
+	assert.Len(t, s.Requests(), 2)
+	assert.NotContains(t, string(readFile(t, path)), canary)
+}

@@ -77,19 +77,19 @@ func TestClientToolErrors(t *testing.T) {
 		call          llmtest.Reply
 		tool, message string
 	}{
-		{calls("f"), `:fn (fn () (error "bang"))`, "error: bang"},
-		{calls("f"), `:fn (fn () (throw {:code 7}))`, "error: "},
-		{calls("f"), `:fn (fn () (car 5))`, "error: expected a list"},
-		{calls("f"), `:fn (fn () (llm/complete "x" {:retries 0}))`, "error: no LLM provider is configured"},
-		{calls("g"), `:fn (fn () 1)`, "error: there is no tool g"},
-		{asks("f", `{"a":`), `:parameters {:a :string} :fn (fn (a) a)`, "error: the arguments are not valid JSON"},
-		{asks("f", `[1]`), `:parameters {:a :string} :fn (fn (a) a)`, "error: the arguments must be a JSON object"},
-		{asks("f", `{} {}`), `:fn (fn () 1)`, "error: the arguments are not valid JSON: there is more behind"},
-		{asks("f", `{}`), `:parameters {:a :string :b :int} :fn (fn (a b) a)`, "error: missing argument: a; missing argument: b"},
-		{asks("f", `{"a":1}`), `:parameters {:a :string} :fn (fn (a) a)`, "error: argument a: expected string, got integer"},
-		{asks("f", `{"a":1.5}`), `:parameters {:a :integer} :fn (fn (a) a)`, "error: argument a: expected integer, got number"},
-		{asks("f", `{"a":"x"}`), `:parameters {:a {:type :string :enum [:b "c"]}} :fn (fn (a) a)`, `error: argument a: expected one of b, c, got "x"`},
-		{asks("f", `{"a":{}}`), `:parameters {:type "object" :properties {:a {:type "array"}}} :fn (fn (a) a)`, "error: argument a: expected array, got object"},
+		{calls("f"), `:fn (fn () (error "bang"))`, "Error: bang"},
+		{calls("f"), `:fn (fn () (throw {:code 7}))`, "Error: "},
+		{calls("f"), `:fn (fn () (car 5))`, "Error: expected a list"},
+		{calls("f"), `:fn (fn () (llm/complete "x" {:retries 0}))`, "Error: no LLM provider is configured"},
+		{calls("g"), `:fn (fn () 1)`, "Error: tool not found: g"},
+		{asks("f", `{"a":`), `:parameters {:a :string} :fn (fn (a) a)`, "Error: the arguments are not valid JSON"},
+		{asks("f", `[1]`), `:parameters {:a :string} :fn (fn (a) a)`, "Error: the arguments must be a JSON object"},
+		{asks("f", `{} {}`), `:fn (fn () 1)`, "Error: the arguments are not valid JSON: there is more behind"},
+		{asks("f", `{}`), `:parameters {:a :string :b :int} :fn (fn (a b) a)`, "Error: invalid arguments for tool 'f': missing key: a; missing key: b"},
+		{asks("f", `{"a":1}`), `:parameters {:a :string} :fn (fn (a) a)`, "Error: invalid arguments for tool 'f': key a: expected string, got integer"},
+		{asks("f", `{"a":1.5}`), `:parameters {:a :integer} :fn (fn (a) a)`, "Error: invalid arguments for tool 'f': key a: expected integer, got number"},
+		{asks("f", `{"a":"x"}`), `:parameters {:a {:type :string :enum [:b "c"]}} :fn (fn (a) a)`, `Error: invalid arguments for tool 'f': key a: expected one of b, c, got "x"`},
+		{asks("f", `{"a":{}}`), `:parameters {:type "object" :properties {:a {:type "array"}}} :fn (fn (a) a)`, "Error: invalid arguments for tool 'f': key a: expected array, got object"},
 	} {
 		r := newRig(t)
 		s := r.client(":retries 3", c.call, text("I see"))
@@ -135,7 +135,7 @@ func TestToolArguments(t *testing.T) {
 		{`{"l":["x",{"y":1}]}`, `:parameters {:l {:type :list}} :fn (fn (l) (list (first l) (:y (nth l 1))))`, `["x",1]`},
 		{`{"type":"t"}`, `:parameters {:type {:type :string}} :fn (fn (type) type)`, `t`},
 		{`{"x":"<&>"}`, `:parameters {:type :object :properties {:x {:type "string"}} :required ["x"]} :fn (fn (x) {:x x})`, `{"x":"<&>"}`},
-		{`{}`, `:fn (fn () nil)`, `null`},
+		{`{}`, `:fn (fn () nil)`, `nil`},
 		{`{}`, `:fn (fn () "text")`, `text`},
 		{`{}`, `:fn (fn () car)`, `car`},
 	} {
