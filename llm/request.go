@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"math"
 	"time"
@@ -51,6 +52,7 @@ type Message struct {
 // Part is a piece of a message: exactly one of its fields is set.
 type Part struct {
 	Text       string
+	Image      *Image
 	ToolCall   *ToolCall
 	ToolResult *ToolResult
 }
@@ -134,13 +136,22 @@ func (r *Request) Validate() error {
 // that is counted in tokens: a quarter of its bytes, plus the reply's limit.
 func (r *Request) EstimateTokens() int { return r.textBytes()/bytesPerToken + 1 + r.MaxTokens }
 
-// bytesPerToken is what English text has, about.
-const bytesPerToken = 4
+const (
+	bytesPerToken = 4    // of English text, about
+	bytesPerImage = 6000 // what an image takes, as if it were text
+)
 
 // Size is about how many bytes the request takes on the wire.
 func (r *Request) Size() int {
 	const perMessage, rest = 64, 512
 	size := r.textBytes() + len(r.Messages)*perMessage + rest
+	for _, m := range r.Messages {
+		for _, p := range m.Parts {
+			if p.Image != nil {
+				size += base64.StdEncoding.EncodedLen(len(p.Image.Data))
+			}
+		}
+	}
 	for _, t := range r.Tools {
 		size += len(t.Description) + len(t.Parameters) + perMessage
 	}
@@ -152,6 +163,9 @@ func (r *Request) textBytes() int {
 	for _, m := range r.Messages {
 		for _, p := range m.Parts {
 			bytes += len(p.Text)
+			if p.Image != nil {
+				bytes += bytesPerImage
+			}
 			if p.ToolCall != nil {
 				bytes += len(p.ToolCall.Arguments)
 			}

@@ -122,7 +122,10 @@ const replyEstimate = 4096
 // flight together must not take a budget far beyond its cap.
 func (r *run) estimate(provider string, req *Request) amount {
 	const bytesPerToken = 2 // code, and scripts other than ours
-	u := &Usage{InputTokens: req.Size() / bytesPerToken, OutputTokens: req.MaxTokens}
+	u := &Usage{InputTokens: (req.textBytes() + 512) / bytesPerToken, OutputTokens: req.MaxTokens}
+	for _, t := range req.Tools {
+		u.InputTokens += (len(t.Description) + len(t.Parameters)) / bytesPerToken
+	}
 	if u.OutputTokens == 0 {
 		u.OutputTokens = replyEstimate
 	}

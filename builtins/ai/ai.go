@@ -57,7 +57,8 @@ type state struct {
 	tape        *llm.Tape // of llm/cassette-load or the environment
 	tapeChosen  bool      // the environment was looked at
 	circuits    llm.Circuits
-	retryBudget *llm.RetryBudget
+	retryBudget *llm.RetryBudget // nil does not bound
+	retriesSet  bool             // retryBudget was set, or made at the first call
 }
 
 // Setup tells the interpreter's llm/* its surroundings. It must come before the
@@ -70,9 +71,7 @@ func newState(in *eval.Interp, c Config) *state {
 	if c.Getenv == nil {
 		c.NoEnvironment = true
 	}
-	s := &state{interp: in, config: c, providers: map[string]*provider{}}
-	s.retryBudget, _ = llm.NewRetryBudget(llm.DefaultRetryLimit())
-	return s
+	return &state{interp: in, config: c, providers: map[string]*provider{}}
 }
 
 func stateOf(t *eval.Thread) *state {

@@ -54,7 +54,7 @@ func llmWithHedge(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 func llmConfigureRetryBudget(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 	s := stateOf(t)
 	if args[0].IsNil() {
-		s.retryBudget = nil
+		s.retriesSet, s.retryBudget = true, nil
 		return value.Nil, nil
 	}
 	o := eval.OptionsOf("llm/configure-retry-budget", args[0], "ratio", "min-retries", "window-ms")
@@ -69,8 +69,17 @@ func llmConfigureRetryBudget(t *eval.Thread, args []eval.Value) (eval.Value, err
 	if err != nil {
 		return value.Nil, &eval.Error{Kind: eval.KindEval, Message: "llm/configure-retry-budget: " + err.Error(), Cause: err}
 	}
-	s.retryBudget = b
+	s.retriesSet, s.retryBudget = true, b
 	return value.Nil, nil
+}
+
+// retries is the budget that bounds the retries of all calls, nil if nothing does.
+func (s *state) retries() *llm.RetryBudget {
+	if !s.retriesSet {
+		s.retriesSet = true
+		s.retryBudget, _ = llm.NewRetryBudget(llm.DefaultRetryLimit())
+	}
+	return s.retryBudget
 }
 
 // breakerOf and hedgeOf are those of the nearest scope.

@@ -86,7 +86,7 @@ func newCall(t *eval.Thread, s *state, own settings) (*llm.Call, error) {
 		entries = []resolvedEntry{{provider: &provider{Provider: llm.Missing("", explained(err))}}}
 	}
 	call := &llm.Call{Env: s.config.Env, On: on, Policy: llm.DefaultPolicy(), Limits: limitersOf(t), Breaker: breakerOf(t), Hedge: hedgeOf(t),
-		RetryBudget: s.retryBudget, Budgets: budgetsOf(t, s), Prices: &s.prices, Unpriced: s.warnUnpriced, Tape: tape, Nested: isNested(t)}
+		RetryBudget: s.retries(), Budgets: budgetsOf(t, s), Prices: &s.prices, Unpriced: s.warnUnpriced, Tape: tape, Nested: isNested(t)}
 	call.Block = t.BlockingContext
 	if ttl, ok := t.Scope().Get(cacheKey{}).(time.Duration); ok {
 		call.Cache, call.CacheFor = s.answers(), ttl

@@ -90,7 +90,7 @@ func endTurn(w *wire.Writer, side llm.Role) {
 // left out: the server refuses them.
 func hasBlocks(m llm.Message) bool {
 	for _, part := range m.Parts {
-		if part.Text != "" || part.ToolCall != nil || part.ToolResult != nil {
+		if part.Text != "" || part.Image != nil || part.ToolCall != nil || part.ToolResult != nil {
 			return true
 		}
 	}
@@ -104,6 +104,8 @@ func addBlocks(w *wire.Writer, m llm.Message) {
 			addUse(w, part.ToolCall)
 		case part.ToolResult != nil:
 			addResult(w, part.ToolResult)
+		case part.Image != nil:
+			addImage(w, part.Image)
 		case part.Text != "":
 			w.Open('{')
 			w.Name("type").String("text")
@@ -111,6 +113,21 @@ func addBlocks(w *wire.Writer, m llm.Message) {
 			w.Close('}')
 		}
 	}
+}
+
+func addImage(w *wire.Writer, i *llm.Image) {
+	kind := "image"
+	if i.IsPDF() {
+		kind = "document"
+	}
+	w.Open('{')
+	w.Name("type").String(kind)
+	w.Name("source").Open('{')
+	w.Name("type").String("base64")
+	w.Name("media_type").String(i.MediaType)
+	w.Name("data").Base64("", i.Data)
+	w.Close('}')
+	w.Close('}')
 }
 
 func addUse(w *wire.Writer, call *llm.ToolCall) {

@@ -91,6 +91,13 @@ func addPart(w *wire.Writer, part llm.Part, names map[string]string) {
 		w.Name("args").JSON(wire.Object(part.ToolCall.Arguments))
 		w.Close('}')
 		w.Close('}')
+	case part.Image != nil:
+		w.Open('{')
+		w.Name("inlineData").Open('{')
+		w.Name("mimeType").String(part.Image.MediaType)
+		w.Name("data").Base64("", part.Image.Data)
+		w.Close('}')
+		w.Close('}')
 	case part.ToolResult != nil:
 		addResult(w, part.ToolResult, names[part.ToolResult.ID])
 	default:

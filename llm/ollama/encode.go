@@ -10,6 +10,9 @@ func encode(req *llm.Request, streamed bool) ([]byte, error) {
 	if req.Model == "" {
 		return nil, wire.NoModel()
 	}
+	if err := refuseDocuments(req); err != nil {
+		return nil, err
+	}
 	w := wire.NewWriter(req.Size())
 	w.Open('{')
 	w.Name("model").String(req.Model)
@@ -34,10 +37,29 @@ func encode(req *llm.Request, streamed bool) ([]byte, error) {
 	return w.Body()
 }
 
+// refuseDocuments: this format has pictures only.
+func refuseDocuments(req *llm.Request) error {
+	for _, m := range req.Messages {
+		for _, i := range m.Images() {
+			if i.IsPDF() {
+				return &llm.Error{Kind: llm.KindBadRequest, Message: "Ollama takes pictures, and no PDF documents"}
+			}
+		}
+	}
+	return nil
+}
+
 func addMessage(w *wire.Writer, m llm.Message) {
 	w.Open('{')
 	w.Name("role").String(string(m.Role))
 	w.Name("content").String(m.Text())
+	if images := m.Images(); len(images) > 0 {
+		w.Name("images").Open('[')
+		for _, i := range images {
+			w.Base64("", i.Data)
+		}
+		w.Close(']')
+	}
 	if m.HasCalls() {
 		w.Name("tool_calls").Open('[')
 		for _, part := range m.Parts {

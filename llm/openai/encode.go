@@ -74,9 +74,48 @@ func add(w *wire.Writer, m llm.Message) {
 		addResults(w, m)
 	case m.HasCalls():
 		addCalls(w, m)
+	case len(m.Images()) > 0:
+		addParts(w, m)
 	default:
 		addMessage(w, m.Role, m.Text())
 	}
+}
+
+// addParts renders a message that has images.
+func addParts(w *wire.Writer, m llm.Message) {
+	w.Open('{')
+	w.Name("role").String(string(m.Role))
+	w.Name("content").Open('[')
+	for _, part := range m.Parts {
+		switch {
+		case part.Image != nil:
+			addImage(w, part.Image)
+		case part.Text != "":
+			w.Open('{')
+			w.Name("type").String("text")
+			w.Name("text").String(part.Text)
+			w.Close('}')
+		}
+	}
+	w.Close(']')
+	w.Close('}')
+}
+
+func addImage(w *wire.Writer, i *llm.Image) {
+	prefix := "data:" + i.MediaType + ";base64,"
+	w.Open('{')
+	if i.IsPDF() {
+		w.Name("type").String("file")
+		w.Name("file").Open('{')
+		w.Name("filename").String("document.pdf")
+		w.Name("file_data").Base64(prefix, i.Data)
+	} else {
+		w.Name("type").String("image_url")
+		w.Name("image_url").Open('{')
+		w.Name("url").Base64(prefix, i.Data)
+	}
+	w.Close('}')
+	w.Close('}')
 }
 
 func addCalls(w *wire.Writer, m llm.Message) {

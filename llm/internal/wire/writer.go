@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -143,6 +144,13 @@ func (w *Writer) String(s string) {
 		done = i
 	}
 	w.buf = append(append(b, s[done:]...), '"')
+}
+
+// Base64 writes a string: a prefix that needs no escapes, and the data encoded.
+func (w *Writer) Base64(prefix string, data []byte) {
+	w.next()
+	w.buf = append(append(w.buf, '"'), prefix...)
+	w.buf = append(base64.StdEncoding.AppendEncode(w.buf, data), '"')
 }
 
 // appendEscape appends the escape of a byte that cannot stand for itself.
