@@ -27,10 +27,12 @@ type Request struct {
 	Messages []Message
 	Tools    []Tool
 
-	MaxTokens       int      // limit of the reply; 0 leaves it to the provider
-	Temperature     *float64 // nil leaves it to the provider
-	StopSequences   []string
-	ReasoningEffort string // "low", "medium", "high", ...: passed on as it is
+	MaxTokens     int      // limit of the reply; 0 leaves it to the provider
+	Temperature   *float64 // nil leaves it to the provider
+	StopSequences []string
+	// ReasoningEffort is "none", "minimal", "low", "medium", "high" or "xhigh".
+	// Each wire format has words of its own for it; others are passed on.
+	ReasoningEffort string
 
 	// Timeout bounds one attempt; 0 is no bound of its own.
 	Timeout time.Duration

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -186,7 +187,7 @@ func TestCanary(t *testing.T) {
 			for i, name := range canaryNames {
 				t.Run(disguise+" "+name, func(t *testing.T) {
 					for what, reply := range replies {
-						if (disguise != "plain" && disguise != "stars") && (len(what)+len(disguise)+i)%13 != 0 {
+						if (disguise != "plain" && disguise != "stars") && (len(what)+len(disguise)+i)%29 != 0 {
 							continue // each disguise meets each reply at one of the dialects or another
 						}
 						c := newCanary(t, key)
@@ -295,9 +296,9 @@ func TestCanaryInJournal(t *testing.T) {
 
 // TestCanaryFromEnvironment: keys that come from the environment are no different.
 func TestCanaryFromEnvironment(t *testing.T) {
-	var asked []string
+	var asked atomic.Int32
 	transport := roundTripper(func(r *http.Request) (*http.Response, error) {
-		asked = append(asked, r.URL.Host)
+		asked.Add(1)
 		return nil, fmt.Errorf("no way to %s with %v", r.URL, r.Header)
 	})
 	c := newCanary(t, canary, func(c *ai.Config) {
@@ -315,7 +316,7 @@ func TestCanaryFromEnvironment(t *testing.T) {
 		c.ok(fmt.Sprintf(`(llm/set-default %s)`, name))
 		assert.Empty(t, leaks(c.look(false), canary), name)
 	}
-	assert.NotEmpty(t, asked)
+	assert.Positive(t, asked.Load())
 }
 
 type roundTripper func(*http.Request) (*http.Response, error)

@@ -15,6 +15,11 @@
 // of the run; one alone runs on the program's thread. What a tool raises is a
 // result for the model, and never ends the run.
 //
+// The items of llm/batch and llm/pmap run on threads of their own, see
+// [eval.Spawner], each in the caller's scope: what is in force around a batch, such
+// as a rate limit or a budget, is shared by its items. The progress line is drawn
+// by a goroutine that holds no lock.
+//
 // Settings of dynamic extents (llm/with-retry and so on) are values in the
 // thread's scope. Everything else, such as the configured providers, is the
 // interpreter's.

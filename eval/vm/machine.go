@@ -197,7 +197,7 @@ const maxIdle = 8
 
 // Leave gives the thread back and opens the lock.
 func (m *Machine) Leave(t *Thread) {
-	t.ctx, t.scope, t.err = context.Background(), nil, nil
+	t.ctx, t.scope, t.err, t.spawnedAt = context.Background(), nil, nil, nil
 	t.levels, t.handlers, t.nesting = t.levels[:0], t.handlers[:0], 0
 	if len(t.stack) > initialStack { // do not hold on to what deep recursion needed
 		t.stack = nil

@@ -24,10 +24,13 @@ type Spawner struct {
 	scope  *Scope
 	budget *budget
 	depth  int
+	frames []traceEntry
 }
 
 // Spawner returns what starts threads beside t.
-func (t *Thread) Spawner() Spawner { return Spawner{t.m, t.scope, t.budget, t.depth + 1} }
+func (t *Thread) Spawner() Spawner {
+	return Spawner{t.m, t.scope, t.budget, t.depth + 1, t.captureTrace()}
+}
 
 // maxSpawns bounds how often threads may start threads that they wait for.
 const maxSpawns = 64
@@ -47,7 +50,7 @@ func (s Spawner) Run(ctx context.Context, f func(t *Thread) (Value, error)) (Val
 		return value.Nil, err
 	}
 	defer s.m.Leave(t)
-	t.budget, t.depth = s.budget, s.depth
+	t.budget, t.depth, t.spawnedAt = s.budget, s.depth, s.frames
 	t.newSlice()
 	defer t.spend()
 	return t.Protect(func() (Value, error) { return f(t) })

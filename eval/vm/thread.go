@@ -31,6 +31,7 @@ type Thread struct {
 	sweep     int          // next slot to clear, see clearStale
 	nesting   int          // see Nest
 	lastTrace []traceEntry // see captureTrace
+	spawnedAt []traceEntry // the frames of the thread that spawned this one
 	panicked  bool
 	resume    bool // the bare run stopped to go on in one that recovers
 }

@@ -20,6 +20,9 @@ func (e traceEntry) frame() Frame {
 // catches what it throws comes by with the same frames again and again: they
 // share one trace.
 func (t *Thread) captureTrace() []traceEntry {
+	if t.spawnedAt != nil {
+		return t.traceFromParent()
+	}
 	if t.sameTrace(t.lastTrace) {
 		return t.lastTrace
 	}
@@ -30,6 +33,15 @@ func (t *Thread) captureTrace() []traceEntry {
 	}
 	t.lastTrace = append([]traceEntry(nil), buf[:n]...)
 	return t.lastTrace
+}
+
+// traceFromParent is the frames of a spawned thread, and of those it was spawned
+// by.
+func (t *Thread) traceFromParent() (trace []traceEntry) {
+	for w := t.walk(); len(trace) < traceDepth && w.more(); {
+		trace = append(trace, w.next())
+	}
+	return append(trace, t.spawnedAt[:min(len(t.spawnedAt), traceDepth-len(trace))]...)
 }
 
 // sameTrace reports whether these are the frames of t.

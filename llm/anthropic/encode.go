@@ -19,27 +19,22 @@ func (p *Provider) render(req *llm.Request, streamed bool) ([]byte, error) {
 	w := wire.NewWriter(req.Size())
 	w.Open('{')
 	w.Name("model").String(req.Model)
-	w.Name("max_tokens")
+	limit, budget := p.maxTokens, thinkingBudget(req)
 	if req.MaxTokens > 0 {
-		w.Int(req.MaxTokens)
-	} else {
-		w.Int(p.maxTokens)
+		limit = req.MaxTokens
 	}
+	w.Name("max_tokens").Int(limit + budget) // what is thought counts as reply
 	w.Text("system", systemOf(req.System, messages))
 	addTurns(w, messages)
 	addTools(w, req.Tools)
-	if req.Temperature != nil {
+	if req.Temperature != nil && budget == 0 { // refused beside thinking
 		w.Name("temperature").Float(*req.Temperature)
 	}
 	w.Strings("stop_sequences", req.StopSequences)
 	if streamed {
 		w.Name("stream").Bool(true)
 	}
-	if req.ReasoningEffort != "" {
-		w.Name("output_config").Open('{')
-		w.Name("effort").String(req.ReasoningEffort)
-		w.Close('}')
-	}
+	addThinking(w, req, budget)
 	w.Close('}')
 	return w.Body()
 }

@@ -153,10 +153,43 @@ func addConfig(w *wire.Writer, req *llm.Request) {
 		w.Name("temperature").Float(*req.Temperature)
 	}
 	w.Strings("stopSequences", req.StopSequences)
-	if req.ReasoningEffort != "" {
-		w.Name("thinkingConfig").Open('{')
-		w.Name("thinkingLevel").String(req.ReasoningEffort)
-		w.Close('}')
+	addThinking(w, req)
+	w.Close('}')
+}
+
+// addThinking asks for an effort: the models of version 2 take a budget of
+// tokens, later ones a level.
+func addThinking(w *wire.Writer, req *llm.Request) {
+	if req.ReasoningEffort == "" {
+		return
+	}
+	w.Name("thinkingConfig").Open('{')
+	if strings.Contains(req.Model, "gemini-2") {
+		w.Name("thinkingBudget").Int(thinkingBudget(req.ReasoningEffort))
+	} else {
+		w.Name("thinkingLevel").String(thinkingLevel(req.ReasoningEffort))
 	}
 	w.Close('}')
+}
+
+func thinkingBudget(effort string) int {
+	switch effort {
+	case "none", "minimal":
+		return 0
+	case "low":
+		return 1024
+	case "high", "xhigh":
+		return 24576
+	}
+	return 8192
+}
+
+func thinkingLevel(effort string) string {
+	switch effort {
+	case "none":
+		return "minimal"
+	case "xhigh":
+		return "high"
+	}
+	return effort
 }

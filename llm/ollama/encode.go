@@ -115,7 +115,17 @@ func addTools(w *wire.Writer, tools []llm.Tool) {
 }
 
 func addOptions(w *wire.Writer, req *llm.Request) {
-	w.Text("think", req.ReasoningEffort)
+	switch effort := req.ReasoningEffort; effort {
+	case "":
+	case "none":
+		w.Name("think").Bool(false)
+	case "minimal":
+		w.Name("think").String("low")
+	case "xhigh":
+		w.Name("think").String("high")
+	default:
+		w.Name("think").String(effort)
+	}
 	if req.MaxTokens <= 0 && req.Temperature == nil && len(req.StopSequences) == 0 {
 		return
 	}

@@ -56,6 +56,21 @@ func TestSpawnedThreads(t *testing.T) {
 	works(t, in)
 }
 
+// TestSpawnedThreadsTrace: an error tells the way to it, across threads.
+func TestSpawnedThreadsTrace(t *testing.T) {
+	in := newSpawning(eval.Limits{})
+	e := fails(t, in, eval.KindType, "a list", "(define (inner) (+ 1 (car 5)))\n(define (outer) (list (together inner)))\n(define (again) (list (together outer)))\n(list (again))")
+	var names []string
+	for _, f := range e.Frames() {
+		names = append(names, f.Name)
+	}
+	require.Equal(t, []string{"inner", "outer", "again", "<top level>"}, names)
+	e = fails(t, in, eval.KindType, "a list", "(define (deep n) (if (= n 0) (car 5) (list (car (together (fn () (deep (- n 1)))))))) (deep 40)")
+	require.Len(t, e.Frames(), 32)
+	e = fails(t, in, eval.KindType, "a list", "(define (plain) (list (car 5))) (list (plain))")
+	require.Len(t, e.Frames(), 2, "a thread that was used before has no other's frames")
+}
+
 // TestSpawnedThreadsShareLimits: many threads have no more steps than one.
 func TestSpawnedThreadsShareLimits(t *testing.T) {
 	in := newSpawning(eval.Limits{Steps: 200_000})
