@@ -7,7 +7,9 @@ import (
 )
 
 // Fingerprint is a hash of everything of a request that changes its answer, in
-// hexadecimal. Where tells apart places that answer differently.
+// hexadecimal. Where tells apart places that answer differently. A field that is
+// added to a request later must have omitempty, or tapes and caches lose what
+// they have.
 func (r *Request) Fingerprint(where ...string) string {
 	own := *r
 	own.Timeout, own.FirstTokenTimeout, own.IdleTimeout, own.Tags, own.Metadata = 0, 0, 0, nil, nil
