@@ -379,6 +379,18 @@ func TestHTTPClient(t *testing.T) {
 	assert.Equal(t, "409 busy\n", r.out.String())
 }
 
+// What a transport says about a connection may hold the key; errors do not.
+func TestHTTPClientFailuresAreClearedOfKeys(t *testing.T) {
+	r := newRig(t)
+	for _, body := range []string{`(file/read (get headers "authorization"))`, `{:status nil :error (get headers "authorization")}`, `{:status 401 :body (get headers "authorization")}`} {
+		r.ok(fmt.Sprintf(`(define c (client/create-client {:base-url "http://x" :model "m" :api-key %q :http-client (fn (url headers body) %s)}))`, canary, body))
+		e := r.fails(`(client/run c "x")`)
+		shown := r.ok(`(try (client/run c "x") (catch e (str e (:cause e))))`)
+		assert.NotContains(t, e.Render()+shown, canary, body)
+		assert.Contains(t, shown, "[", "something was blotted out")
+	}
+}
+
 // A transport may keep a circuit breaker, or ask elsewhere: it is any function.
 func TestHTTPClientAroundAnotherCall(t *testing.T) {
 	r := newRig(t)
