@@ -4,7 +4,7 @@ package llm
 // cache. It has nothing of the question.
 type answer struct {
 	Text       string     `json:"content"`
-	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`
+	ToolCalls  []toolCall `json:"tool_calls,omitempty"`
 	Provider   string     `json:"provider,omitempty"`
 	Model      string     `json:"model,omitempty"`
 	StopReason StopReason `json:"finish_reason,omitempty"`
@@ -17,8 +17,18 @@ type answer struct {
 	Reasoning        int  `json:"reasoning_tokens,omitempty"`
 }
 
+// toolCall is a [ToolCall] in a file.
+type toolCall struct {
+	ID        string `json:"id,omitempty"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
 func answerOf(r *Response) answer {
-	a := answer{Text: r.Text, ToolCalls: r.ToolCalls, Provider: r.Provider, Model: r.Model, StopReason: r.StopReason}
+	a := answer{Text: r.Text, Provider: r.Provider, Model: r.Model, StopReason: r.StopReason}
+	for _, c := range r.ToolCalls {
+		a.ToolCalls = append(a.ToolCalls, toolCall(c))
+	}
 	if u := r.Usage; u != nil {
 		prompt, completion := u.PromptTokens(), u.OutputTokens
 		a.PromptTokens, a.CompletionTokens = &prompt, &completion
@@ -28,7 +38,10 @@ func answerOf(r *Response) answer {
 }
 
 func (a *answer) response() *Response {
-	r := &Response{Text: a.Text, ToolCalls: a.ToolCalls, Provider: a.Provider, Model: a.Model, StopReason: a.StopReason}
+	r := &Response{Text: a.Text, Provider: a.Provider, Model: a.Model, StopReason: a.StopReason}
+	for _, c := range a.ToolCalls {
+		r.ToolCalls = append(r.ToolCalls, ToolCall(c))
+	}
 	if a.PromptTokens != nil || a.CompletionTokens != nil {
 		u := &Usage{CacheReadTokens: max(0, a.CacheRead), CacheWriteTokens: max(0, a.CacheWrite), ReasoningTokens: max(0, a.Reasoning)}
 		if a.PromptTokens != nil {

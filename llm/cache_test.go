@@ -118,6 +118,19 @@ func TestCacheKey(t *testing.T) {
 	assert.Equal(t, "plain", seen[llm.CacheKey(p, same)], "what changes no answer is not in the key")
 }
 
+// TestFingerprintStays: tapes that were recorded with an earlier version replay.
+func TestFingerprintStays(t *testing.T) {
+	half := 0.5
+	plain := &llm.Request{Messages: []llm.Message{llm.User("hello")}}
+	full := &llm.Request{Model: "m", System: "s", MaxTokens: 5, Temperature: &half, StopSequences: []string{"x"}, ReasoningEffort: "low",
+		Tools: []llm.Tool{{Name: "f", Description: "d", Parameters: []byte(`{"type":"object"}`)}},
+		Messages: []llm.Message{llm.User("hello"),
+			{Role: llm.RoleAssistant, Parts: []llm.Part{{ToolCall: &llm.ToolCall{ID: "1", Name: "f", Arguments: "{}"}}}},
+			{Role: llm.RoleTool, Parts: []llm.Part{{ToolResult: &llm.ToolResult{ID: "1", Content: "r", IsError: true}}}}}}
+	assert.Equal(t, "c401b561a100f5ba74afb4820d78508ec336fb060ce526ca034a32b38af5343c", plain.Fingerprint())
+	assert.Equal(t, "65d3aab34b61c5673e519da3046d5f29e870d0847b267171a5de96177be9f9de", full.Fingerprint("a", "b"))
+}
+
 type placed struct {
 	llm.Provider
 	where string

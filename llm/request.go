@@ -54,7 +54,7 @@ type Message struct {
 // Part is a piece of a message: exactly one of its fields is set.
 type Part struct {
 	Text       string
-	Image      *Image `json:",omitempty"` // tapes from before there were images keep their keys
+	Image      *Image
 	ToolCall   *ToolCall
 	ToolResult *ToolResult
 }

@@ -13,7 +13,7 @@ import (
 func FuzzTape(f *testing.F) {
 	for _, s := range []string{
 		`{"v":1,"kind":"complete","key":"a","content":"x","prompt_tokens":5,"cache_read_tokens":9}` + "\n",
-		`{"v":1,"kind":"stream","key":"b","chunks":["a","b"],"tool_calls":[{"ID":"1"}]}` + "\n{\"v\":1,", "\n\n", `{"v":1,"kind":"embed","key":"c","embeddings":[[1e5]]}`,
+		`{"v":1,"kind":"stream","key":"b","chunks":["a","b"],"tool_calls":[{"id":"1","name":"f"}]}` + "\n{\"v\":1,", "\n\n", `{"v":1,"kind":"embed","key":"c","embeddings":[[1e5]]}`,
 	} {
 		f.Add(s)
 	}
