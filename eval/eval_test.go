@@ -2,6 +2,7 @@ package eval_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/gosema/gosema/eval"
@@ -58,4 +59,18 @@ func TestEval(t *testing.T) {
 		require.NoError(t, err, c[0])
 		require.Equal(t, c[1], got, c[0])
 	}
+}
+
+func TestParamNames(t *testing.T) {
+	in := eval.New(eval.Config{Library: eval.NewLibrary()})
+	for src, want := range map[string]string{"(fn () 1)": "[] false", "(fn (a b) a)": "[a b] false", "(fn (a . more) a)": "[a more] true", "(fn all 1)": "[all] true",
+		"(begin (define (f x) (fn (y) x)) (f 1))": "[y] false"} {
+		fn, err := in.Eval(t.Context(), &value.Source{Name: "test", Text: src})
+		require.NoError(t, err)
+		names, rest, ok := eval.ParamNames(fn)
+		require.True(t, ok)
+		require.Equal(t, want, fmt.Sprint(names, rest), src)
+	}
+	_, _, ok := eval.ParamNames(value.Int(1))
+	require.False(t, ok)
 }

@@ -41,7 +41,8 @@ func (p transported) Complete(ctx context.Context, req *llm.Request) (*llm.Respo
 	return reply, err
 }
 
-// RoundTrip calls the function.
+// RoundTrip calls the function. Errors that it returns alone, without keeping
+// them, are those of a connection, whose text is cleared of keys.
 func (l lispTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	t := ctx.Value(threadKey{}).(*eval.Thread)
@@ -59,7 +60,14 @@ func (l lispTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 		})
 	})
 	if err != nil {
-		return fail(transportFailure(t, err))
+		failed := eval.AsError(err)
+		if failed.Kind == eval.KindIO {
+			return nil, errors.New(failed.Message)
+		}
+		return fail(transportFailure(t, failed))
+	}
+	if why, ok := noResponse(v); ok {
+		return nil, why
 	}
 	resp, err := responseOf(v)
 	if err != nil {
@@ -69,13 +77,10 @@ func (l lispTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// transportFailure tells requests that failed from errors of the program.
-func transportFailure(t *eval.Thread, err error) error {
-	switch e := eval.AsError(err); {
-	case e.Kind == eval.KindTimeout && t.Interrupted() == nil: // of the attempt, not of the program
+// transportFailure tells a time that ran out from errors of the program.
+func transportFailure(t *eval.Thread, err *eval.Error) error {
+	if err.Kind == eval.KindTimeout && t.Interrupted() == nil { // of the attempt, not of the program
 		return &llm.Error{Kind: llm.KindTimeout, Message: "no reply in time", Cause: context.DeadlineExceeded}
-	case e.Kind == eval.KindIO:
-		return &llm.Error{Kind: llm.KindNetwork, Message: e.Message, Cause: errors.New(e.Message)}
 	}
 	return providerError(err)
 }
@@ -88,8 +93,31 @@ func headerValue(h http.Header) eval.Value {
 	return m.Map()
 }
 
-// responseOf reads {:status :headers :body}. Without a status no response came,
-// and :error says why.
+// noResponse reads {:status nil :error :timeout}: no response came, and :error
+// says why.
+func noResponse(v eval.Value) (error, bool) {
+	if !v.IsMap() {
+		return nil, false
+	}
+	status, _ := v.Get(keyword("status"))
+	why, _ := v.Get(keyword("error"))
+	switch {
+	case !status.IsNil() || why.IsNil():
+		return nil, false
+	case plainName(why) == "timeout":
+		return timedOut{}, true
+	}
+	return errors.New("no response: " + value.Display(why)), true
+}
+
+// timedOut is a [net.Error].
+type timedOut struct{}
+
+func (timedOut) Error() string   { return "the transport says so" }
+func (timedOut) Timeout() bool   { return true }
+func (timedOut) Temporary() bool { return true }
+
+// responseOf reads {:status :headers :body}.
 func responseOf(v eval.Value) (*http.Response, error) {
 	const shape = "a response from :http-client, {:status 200 :headers {...} :body \"...\"} or {:status nil :error :timeout}"
 	wrong := func(v eval.Value) error { return &llm.CallbackError{Err: eval.TypeError(shape, v)} }
@@ -99,9 +127,6 @@ func responseOf(v eval.Value) (*http.Response, error) {
 	field := func(name string) eval.Value {
 		x, _ := v.Get(keyword(name))
 		return x
-	}
-	if why := field("error"); field("status").IsNil() && !why.IsNil() {
-		return nil, noResponse(why)
 	}
 	status, ok := wholeNumber(field("status"))
 	if !ok || status < 100 || status > 999 {
@@ -121,13 +146,4 @@ func responseOf(v eval.Value) (*http.Response, error) {
 	}
 	return &http.Response{StatusCode: int(status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header,
 		Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body))}, nil
-}
-
-// noResponse is a failure that the function tells as data.
-func noResponse(why eval.Value) *llm.Error {
-	e := &llm.Error{Kind: llm.KindNetwork, Message: "no response: " + value.Display(why)}
-	if plainName(why) == "timeout" {
-		e.Kind, e.Message = llm.KindTimeout, "no reply in time"
-	}
-	return e
 }

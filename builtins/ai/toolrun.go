@@ -94,7 +94,7 @@ func (r *toolRunner) together(t *eval.Thread, calls []*toolCall) error {
 func (r *toolRunner) prepare(asked llm.ToolCall) *toolCall {
 	c := &toolCall{ToolCall: asked, tool: r.tools.find(asked.Name), args: value.EmptyMap()}
 	if c.tool == nil {
-		c.problem = "there is no tool " + asked.Name
+		c.problem = "tool not found: " + asked.Name
 		return c
 	}
 	if asked.Arguments == "" {
@@ -138,12 +138,15 @@ func (r *toolRunner) perform(t *eval.Thread, c *toolCall) error {
 
 // fail makes an error the result, in words that also say so where the wire format
 // cannot.
-func (c *toolCall) fail(message string) { c.output, c.failed = "error: "+message, true }
+func (c *toolCall) fail(message string) { c.output, c.failed = "Error: "+message, true }
 
 // toolText is a result as the model reads it: text as it is, data as JSON.
 func toolText(v eval.Value) string {
 	if text, ok := v.AsString(); ok {
 		return text
+	}
+	if v.IsNil() {
+		return "nil"
 	}
 	if text, err := jsonOf(v); err == nil {
 		return string(text)

@@ -147,15 +147,18 @@ func (t *tool) check(object eval.Value) string {
 		v, _ := object.Get(keyword(p.name))
 		if v.IsNil() {
 			if p.required && p.kind != "null" {
-				wrong = append(wrong, "missing argument: "+p.name)
+				wrong = append(wrong, "missing key: "+p.name)
 			}
 			continue
 		}
 		if problem := p.check(v); problem != "" {
-			wrong = append(wrong, "argument "+p.name+": "+problem)
+			wrong = append(wrong, "key "+p.name+": "+problem)
 		}
 	}
-	return strings.Join(wrong, "; ")
+	if len(wrong) == 0 {
+		return ""
+	}
+	return "invalid arguments for tool '" + t.Name + "': " + strings.Join(wrong, "; ")
 }
 
 func (p *param) check(v eval.Value) string {
