@@ -33,13 +33,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// needs is a function that a script shows, which may not be there yet.
-var needs = map[string]string{"resilience-page": "llm/summarize"}
-
 func check(t *testing.T, name string) {
-	if fn := needs[name]; fn != "" && !isDefined(t, fn) {
-		t.Skip(fn + " is not there")
-	}
 	out := "tests/examples/testdata/" + name + ".out"
 	got := run(t, name)
 	if *update {
@@ -48,14 +42,6 @@ func check(t *testing.T, name string) {
 	want, err := os.ReadFile(out)
 	require.NoError(t, err)
 	assert.Equal(t, string(want), got)
-}
-
-func isDefined(t *testing.T, name string) bool {
-	in, err := gosema.New(gosema.Config{})
-	require.NoError(t, err)
-	defer in.Close()
-	_, err = in.Eval(t.Context(), name)
-	return err == nil
 }
 
 // run is what a script prints, and what of it differs from run to run made the
