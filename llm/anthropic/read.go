@@ -29,6 +29,45 @@ func (m *reply) read(r *wire.Reader) bool {
 	return r.Done()
 }
 
+// read is the same for the events that a stream is full of, which are pieces of
+// content; others are left to encoding/json.
+func (e *event) read(r *wire.Reader) bool {
+	usual, typed := true, false
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "type":
+			e.Type, typed = pieceOfContent, true // nearly always
+			r.Same(&e.Type)
+		case "index":
+			e.Index = r.Count().N
+		case "delta":
+			e.Delta.read(r)
+		default:
+			usual = false
+			r.Skip()
+		}
+	})
+	return r.Done() && usual && typed && e.Type == pieceOfContent
+}
+
+const pieceOfContent = "content_block_delta"
+
+func (d *eventDelta) read(r *wire.Reader) {
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "type":
+			d.Type = "text_delta" // likewise
+			r.Same(&d.Type)
+		case "text":
+			r.String(&d.Text)
+		case "partial_json":
+			r.String(&d.JSON)
+		default:
+			r.Skip()
+		}
+	})
+}
+
 func (m *reply) readContent(r *wire.Reader) {
 	m.Content = []content{} // not nil: the reply has one
 	r.Array(func() {

@@ -86,8 +86,11 @@ func (f *format) Response() *llm.Response {
 // Take reads one event.
 func (f *format) Take(data []byte) (piece string, progress, last bool, err error) {
 	var e event
-	if err := json.Unmarshal(data, &e); err != nil {
-		return "", false, false, f.in.Bad(data, "an event of the stream cannot be read: "+err.Error())
+	if !e.read(wire.NewReader(data)) {
+		e = event{}
+		if err := json.Unmarshal(data, &e); err != nil {
+			return "", false, false, f.in.Bad(data, "an event of the stream cannot be read: "+err.Error())
+		}
 	}
 	switch e.Type {
 	case "error":
@@ -114,7 +117,7 @@ func (f *format) take(e *event) (piece string, progress bool) {
 			return "", true
 		}
 		return f.piece(e.Block.Text)
-	case "content_block_delta":
+	case pieceOfContent:
 		if e.Delta.Type == "input_json_delta" {
 			f.input(e)
 			return "", true

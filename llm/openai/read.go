@@ -28,6 +28,61 @@ func (c *completion) read(r *wire.Reader) bool {
 	return r.Done()
 }
 
+// read is the same for a chunk of a stream. Chunks with pieces of tool calls are
+// left to encoding/json: their fields tell missing from null.
+func (c *chunk) read(r *wire.Reader) bool {
+	usual := true
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "model":
+			r.Same(&c.Model)
+		case "choices":
+			r.Array(func() {
+				c.Choices = append(c.Choices, chunkChoice{})
+				usual = c.Choices[len(c.Choices)-1].read(r) && usual
+			})
+		case "usage":
+			if !r.Null() {
+				c.Usage = &usage{}
+				c.Usage.read(r)
+			}
+		case "error":
+			c.Error = r.Raw()
+		default:
+			r.Skip()
+		}
+	})
+	return r.Done() && usual
+}
+
+func (c *chunkChoice) read(r *wire.Reader) (usual bool) {
+	usual = true
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "delta":
+			r.Object(func(name []byte) {
+				switch string(name) {
+				case "content":
+					r.String((*string)(&c.Delta.Content))
+				case "refusal":
+					r.String(&c.Delta.Refusal)
+				case "tool_calls":
+					usual = r.Null() && usual
+				default:
+					r.Skip()
+				}
+			})
+		case "finish_reason":
+			r.String(&c.FinishReason)
+		case "error":
+			c.Error = r.Raw()
+		default:
+			r.Skip()
+		}
+	})
+	return usual
+}
+
 func (c *choice) read(r *wire.Reader) {
 	r.Object(func(name []byte) {
 		switch string(name) {

@@ -40,6 +40,8 @@ type format struct {
 	calls  []partialCall
 	finish string
 	refuse bool
+
+	choices []chunkChoice // for the next chunk
 }
 
 // partialCall is a tool call whose arguments come in pieces.
@@ -122,8 +124,10 @@ func (f *format) Take(data []byte) (piece string, progress, last bool, err error
 // take reads one chunk. Progress is false for one that says nothing of the
 // reply's content.
 func (f *format) take(data []byte) (piece string, progress bool, err error) {
-	var c chunk
-	if err := json.Unmarshal(data, &c); err != nil {
+	c := chunk{Model: f.reply.Model, Choices: f.choices[:0]}
+	if c.read(wire.NewReader(data)) {
+		f.choices = c.Choices
+	} else if err := f.decode(data, &c); err != nil {
 		if mismatch, ok := err.(*json.UnmarshalTypeError); !ok || !strings.HasPrefix(mismatch.Field, "usage") {
 			return "", false, f.in.Bad(data, "an event of the stream cannot be read: "+err.Error())
 		}
@@ -154,6 +158,12 @@ func (f *format) take(data []byte) (piece string, progress bool, err error) {
 	f.refuse = f.refuse || first.Delta.Refusal != ""
 	f.text.WriteString(piece)
 	return piece, piece != "" || len(first.Delta.ToolCalls) > 0, nil
+}
+
+// decode reads a chunk that is not of the usual shape.
+func (f *format) decode(data []byte, c *chunk) error {
+	*c = chunk{}
+	return json.Unmarshal(data, c)
 }
 
 // takeCall joins a piece of a tool call to those before it: by its number, by

@@ -139,6 +139,19 @@ func (r *Reader) String(to *string) {
 	}
 }
 
+// Same is String for a text that is likely to be there already: then it costs no
+// memory.
+func (r *Reader) Same(to *string) {
+	start := r.pos
+	if r.peek() == '"' {
+		if inner, plain := r.quoted(); plain && string(inner) == *to {
+			return
+		}
+		r.pos = start
+	}
+	r.String(to)
+}
+
 // escaped reads a string with escapes in it: those that model output is full of,
 // such as \n, and leaves all that is rarer to encoding/json.
 func (r *Reader) escaped(to *string, inner, quoted []byte) {
