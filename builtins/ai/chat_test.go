@@ -51,7 +51,7 @@ func TestChatRunsTools(t *testing.T) {
 	assert.Contains(t, sent[0], `"name":"weather","description":"The weather of a city"`)
 	assert.Contains(t, sent[1], `"content":"sunny in Oslo"`)
 	assert.Contains(t, sent[2], `no such city`)
-	assert.Contains(t, sent[3], `there is no tool wether`)
+	assert.Contains(t, sent[3], `tool not found: wether`)
 }
 
 // TestChatStopsAModelThatGoesRoundInCircles, and says why.
