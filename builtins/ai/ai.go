@@ -15,6 +15,8 @@ type Config struct {
 	Env           llm.Env             // clock and chance; Block is ours
 	// CacheDir is where llm/with-cache keeps answers; "" keeps them in memory.
 	CacheDir string
+	// PublicOnly keeps requests from private addresses, unless HTTPClient is set.
+	PublicOnly bool
 	// NoFiles says that programs may not read and write files, so that no variable
 	// of the environment makes them.
 	NoFiles bool

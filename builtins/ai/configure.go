@@ -29,7 +29,7 @@ func providerBuiltins() []eval.Builtin {
 			Doc: "(llm/set-default :name) makes a configured provider the default.", NoRun: noRun},
 		{Name: "llm/define-provider", Arity: eval.Exactly(2), Fn: llmDefineProvider, Caps: eval.CapLLM,
 			Doc: "(llm/define-provider :name {:complete f :default-model \"m\"}) makes a provider of a function from a request map " +
-				"{:model :messages :system :max-tokens :temperature :stop-sequences} to a reply: a string or {:content :model :usage}.",
+				"{:model :messages :system :max-tokens :temperature :stop-sequences :tools} to a reply: a string or {:content :model :usage :stop-reason :tool-calls [{:id :name :arguments}]}.",
 			Example: "(begin (llm/define-provider :echo {:complete (fn (req) (:content (first (:messages req))))}) (llm/complete \"hi\")) ; => \"hi\""},
 	}
 }

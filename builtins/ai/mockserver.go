@@ -2,7 +2,6 @@ package ai
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
 	"github.com/gosema/gosema/eval"
@@ -162,30 +161,10 @@ func breakOption(o *eval.Options) *llmtest.Break {
 	return b
 }
 
-// toolCallsOption reads the calls that a model is made to wish for. Arguments
-// that are text are sent as they are, valid or not.
-func toolCallsOption(o *eval.Options) (calls []llm.ToolCall) {
-	for i, v := range o.Elems("tool-calls") {
-		sub := eval.OptionsOf("a tool call of llm/mock-server", v, "id", "name", "arguments")
-		c := llm.ToolCall{ID: sub.String("id", fmt.Sprintf("call_%d", i+1)), Arguments: "{}"}
-		name, _ := sub.Get("name")
-		if c.Name = plainName(name); c.Name == "" {
-			sub.Bad("name", "the name of a tool")
-		}
-		arguments, given := sub.Get("arguments")
-		if text, ok := arguments.AsString(); ok {
-			c.Arguments = text
-		} else if given {
-			text, err := jsonOf(arguments)
-			sub.Fail(err)
-			c.Arguments = string(text)
-		}
-		if err := sub.Err(); err != nil {
-			o.Fail(err)
-			return nil
-		}
-		calls = append(calls, c)
-	}
+// toolCallsOption reads the calls that a model is made to wish for.
+func toolCallsOption(o *eval.Options) []llm.ToolCall {
+	calls, err := readToolCalls(o.Elems("tool-calls"), "a tool call of llm/mock-server")
+	o.Fail(err)
 	return calls
 }
 

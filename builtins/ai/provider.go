@@ -110,6 +110,9 @@ func (s *state) client() *http.Client {
 		if standard, ok := http.DefaultTransport.(*http.Transport); ok {
 			own := standard.Clone()
 			own.MaxIdleConns, own.MaxIdleConnsPerHost = 0, maxIdle
+			if s.config.PublicOnly {
+				own.DialContext, own.Proxy = publicDialer().DialContext, nil // a proxy would be one of ours
+			}
 			s.config.HTTPClient.Transport = own
 			s.interp.OnClose(own.CloseIdleConnections)
 		}

@@ -200,7 +200,7 @@ func TestDefinedProvider(t *testing.T) {
 		(llm/define-provider :a {:complete :content}) ; !! expected a function for the option :complete
 		(llm/define-provider :a {:compleet (fn (r) 1)}) ; !! did you mean :complete?
 		(llm/define-provider :echo {:complete (fn (req) (str req))}) ; => :echo
-		(llm/complete "hi" {:max-tokens 5}) ; => "{:max-tokens 5 :messages ({:content \"hi\" :role \"user\"}) :model \"default\" :stop-sequences nil :system nil :temperature nil}"
+		(llm/complete "hi" {:max-tokens 5}) ; => "{:max-tokens 5 :messages ({:content \"hi\" :role \"user\"}) :model \"default\" :stop-sequences nil :system nil :temperature nil :tools nil}"
 		(llm/last-usage) ; => {:cache-creation-tokens nil :cache-read-tokens nil :completion-tokens nil :cost-usd nil :model "default" :prompt-tokens nil :total-tokens nil}
 		(llm/define-provider :map {:complete (fn (req) {:content "c" :model "m2" :usage {:prompt-tokens 1 :completion-tokens 2.0}})}) ; => :map
 		(llm/complete "hi") ; => "c"
@@ -263,4 +263,24 @@ func TestProvidersOfTheirOwnInterpreter(t *testing.T) {
 	b.repeating("x", text("b"))
 	assert.Equal(t, `"a"`, a.ok(`(llm/complete "x")`))
 	assert.Equal(t, `"b"`, b.ok(`(llm/complete "x")`))
+}
+
+// A provider of the program sees tools and conversations, and calls tools.
+func TestDefinedProviderCallsTools(t *testing.T) {
+	r := newRig(t)
+	r.ok(weather)
+	r.checks(`
+		(define seen '()) ; => nil
+		(define replies (list {:tool-calls [{:id "c1" :name "weather" :arguments {:city "Oslo"}}]} {:content "It is sunny."})) ; => nil
+		(llm/define-provider :mine {:complete (fn (req) (set! seen (cons req seen)) (let ((r (first replies))) (set! replies (rest replies)) r))}) ; => :mine
+		(llm/chat "And Oslo?" {:tools (list weather)}) ; => "It is sunny."
+		(map :name (:tools (first seen))) ; => ("weather")
+		(:parameters (first (:tools (first seen)))) ; => {:properties {:city {:type "string"}} :required ("city") :type "object"}
+		(map :role (:messages (first seen))) ; => ("user" "assistant" "tool")
+		(map :arguments (:tool-calls (nth (:messages (first seen)) 1))) ; => ("{\"city\":\"Oslo\"}")
+		(:content (last (:messages (first seen)))) ; => "sunny in Oslo"
+		(begin (llm/define-provider :cut {:complete (fn (req) {:content "{" :stop-reason "max_tokens"})}) (llm/compare "a" "b")) ; !! its reply was cut off
+		(begin (llm/define-provider :odd {:complete (fn (req) {:tool-calls 5})}) (llm/complete "x")) ; !! a list for :tool-calls in a reply from the provider :odd
+		(begin (llm/define-provider :odd {:complete (fn (req) {:tool-calls [{}]})}) (llm/complete "x")) ; !! the name of a tool
+	`)
 }
