@@ -37,11 +37,13 @@ func classOfMessage(status int, message string) Kind {
 	if status < 400 || status >= 500 || status == 429 {
 		return ""
 	}
-	if containsAny(message, tooLong[:]) {
-		return KindContextLength
-	}
-	if containsAny(message, spent[:]) {
-		return KindQuota
+	for _, class := range [...]struct {
+		kind    Kind
+		phrases []string
+	}{{KindContextLength, tooLong[:]}, {KindQuota, spent[:]}, {KindContentFilter, filtered[:]}, {KindAuth, badKey[:]}, {KindNotFound, unknownModel[:]}} {
+		if containsAny(message, class.phrases) {
+			return class.kind
+		}
 	}
 	return ""
 }
@@ -49,15 +51,16 @@ func classOfMessage(status int, message string) Kind {
 func classOfCode(code string) Kind {
 	switch code {
 	case "insufficient_quota", "billing_hard_limit_reached", "billing_not_active",
-		"insufficient_balance", "billing_error", "access_terminated":
+		"insufficient_balance", "billing_error", "access_terminated",
+		"exceeded_current_quota_error": // Moonshot
 		return KindQuota
 	case "context_length_exceeded", "exceed_context_size_error", "string_above_max_length":
 		return KindContextLength
-	case "content_filter", "content_policy_violation", "responsibleaipolicyviolation":
+	case "content_filter", "content_policy_violation", "responsibleaipolicyviolation", "moderation_blocked", "prohibited_content":
 		return KindContentFilter
 	case "invalid_api_key", "authentication_error", "permission_error", "permission_denied":
 		return KindAuth
-	case "model_not_found", "not_found_error":
+	case "model_not_found", "not_found_error", "model_not_supported", "invalid_model", "model_decommissioned":
 		return KindNotFound
 	case "overloaded_error":
 		return KindOverloaded
@@ -111,7 +114,41 @@ var tooLong = [...]string{
 }
 
 // spent has the phrasings of "no money left" that come without a code.
-var spent = [...]string{"credit balance is too low", "insufficient balance", "insufficient credits"}
+var spent = [...]string{
+	"credit balance is too low", // Anthropic
+	"reached your specified api usage limits",
+	"insufficient balance", // DeepSeek
+	"insufficient credits", // OpenRouter
+	"requires more credits",
+	"doesn't have any credits", // xAI
+	"spending limit",
+}
+
+// filtered has the phrasings of a filter that refused, without a code.
+var filtered = [...]string{
+	"content management policy", // Azure
+	"content filtering policy",  // Anthropic
+	"safety system",             // OpenAI
+	"flagged by moderation",     // OpenRouter
+}
+
+// badKey has the phrasings of a refused key under status 400.
+var badKey = [...]string{
+	"api key not valid", // Gemini
+	"api key expired",
+	"incorrect api key", // xAI
+	"invalid api key",
+}
+
+// unknownModel has the phrasings of a model that is not there, under another
+// status than 404.
+var unknownModel = [...]string{
+	"not a valid model id", // OpenRouter
+	"model not exist",      // DeepSeek
+	"invalid model",        // Mistral, Perplexity
+	"unknown model",
+	"model has been decommissioned", // Groq
+}
 
 func containsAny(s string, phrases []string) bool {
 	for _, p := range phrases {
