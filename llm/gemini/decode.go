@@ -30,6 +30,7 @@ type candidate struct {
 type part struct {
 	Text    string `json:"text"`
 	Thought bool   `json:"thought"`
+	Signed  string `json:"thoughtSignature"`
 	Call    *struct {
 		ID   string          `json:"id"`
 		Name string          `json:"name"`
@@ -174,7 +175,7 @@ func (f *format) call(x part) {
 	if id == "" {
 		id = wire.CallID([]byte(x.Call.Name+string(x.Call.Args)), n)
 	}
-	f.reply.ToolCalls = append(f.reply.ToolCalls, llm.ToolCall{ID: id, Name: x.Call.Name, Arguments: wire.Arguments(x.Call.Args)})
+	f.reply.ToolCalls = append(f.reply.ToolCalls, llm.ToolCall{ID: id, Name: x.Call.Name, Arguments: wire.Arguments(x.Call.Args), Signature: x.Signed})
 }
 
 func stopReason(word string) llm.StopReason {
