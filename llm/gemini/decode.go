@@ -184,7 +184,7 @@ func stopReason(word string) llm.StopReason {
 		return llm.StopEnd
 	case "MAX_TOKENS":
 		return llm.StopLength
-	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY":
+	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "MODEL_ARMOR":
 		return llm.StopFilter
 	}
 	return llm.StopReason(strings.ToLower(strings.ReplaceAll(word, "_", "-")))

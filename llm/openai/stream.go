@@ -148,6 +148,9 @@ func (f *format) take(data []byte) (piece string, progress bool, err error) {
 	if isSet(first.Error) {
 		return "", false, f.in.Failure(wrapped(first.Error))
 	}
+	if failure := broken(first.FinishReason); failure != nil {
+		return "", false, f.in.Failure(failure)
+	}
 	if first.FinishReason != "" {
 		f.finish = first.FinishReason
 	}
