@@ -69,6 +69,25 @@ func TestImagesOnTheWire(t *testing.T) {
 	}
 }
 
+// TestImagesAreEncodedInPlace: a body has room for its images from the start, so
+// that they are not moved while it is written.
+func TestImagesAreEncodedInPlace(t *testing.T) {
+	image, err := llm.NewImage(append([]byte(png), make([]byte, 3<<20)...), "")
+	require.NoError(t, err)
+	req := question()
+	req.Model = "m"
+	for range 3 {
+		req.Messages[0].Parts = append(req.Messages[0].Parts, llm.Part{Image: image})
+	}
+	allDialects(t, func(t *testing.T, dialect llmtest.Dialect) {
+		r := newRig(t, dialect, llmtest.Config{Script: llmtest.Script{Replies: []llmtest.Reply{{Text: "ok"}}}})
+		_, err := r.streamCall().Complete(t.Context(), req)
+		require.NoError(t, err)
+		assert.LessOrEqual(t, len(r.Requests()[0].Body), req.Size())
+		assert.Less(t, req.Size()-len(r.Requests()[0].Body), 32<<10)
+	})
+}
+
 func TestImagesCount(t *testing.T) {
 	image, err := llm.NewImage(append([]byte(png), make([]byte, 1<<20)...), "")
 	require.NoError(t, err)

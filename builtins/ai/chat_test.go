@@ -31,6 +31,8 @@ func TestChatMessagesAndPrompts(t *testing.T) {
 		(llm/send (prompt)) ; !! there is no message to send
 		(llm/chat (list (message :tool "t"))) ; !! which call it answers
 		(llm/chat (list (prompt (user "x")))) ; !! a message
+		(llm/send (prompt (system "s"))) ; !! there is no message to send
+		(llm/chat (list (message/with-image :system "x" (bytevector 137 80 78 71 13 10 26 10)) (message :user "u"))) ; !! put the image into a message of the role :user
 		(llm/chat 5) ; !! a prompt
 	`)
 	assert.Len(t, s.Requests(), 7)
@@ -119,4 +121,61 @@ func TestSignaturesInTranscripts(t *testing.T) {
 		(llm/chat (:messages e)) ; => ""
 	`)
 	assert.Contains(t, bodies(s)[1], `"thoughtSignature":"c2lnbmVk"`)
+}
+
+// Messages of the system stay where they are, beside the :system option.
+func TestSystemMessages(t *testing.T) {
+	r := newRig(t)
+	r.checks(`
+		(llm/define-provider :e {:complete (fn (r) (str (map :role (:messages r)) (:system r)))}) ; => :e
+		(llm/send (prompt (system "s") (user "u") (system "s2"))) ; => "(\"system\" \"user\" \"system\")nil"
+		(llm/chat (list (message :system "s") (message :user "u")) {:system "t"}) ; => "(\"system\" \"user\")t"
+	`)
+	s := r.repeating("anthropic", text("ok"))
+	r.ok(`(llm/chat (list (message :system "s") (message :user "u") (message :system "s2")) {:system "t"})`)
+	assert.Contains(t, bodies(s)[0], `"system":"t\n\ns\n\ns2","messages":[{"role":"user","content":[{"type":"text","text":"u"}]}]`)
+}
+
+// Summaries and comparisons go through the whole chain: retries, the next
+// provider, and the options of every call.
+func TestSummarizeAndCompareInAChain(t *testing.T) {
+	r := newRig(t)
+	b := r.repeating("b", text(`{"similarity": 1, "differences": [], "summary": "same"}`))
+	a := r.provider("a", status(503), text("short"), status(400), status(503), status(503))
+	r.checks(`
+		(llm/summarize "text") ; => "short"
+		(:summary (llm/with-fallback [:a :b] (fn () (llm/compare "x" "y")))) ; => "same"
+		(:kind (try (llm/summarize "text" {:retries 1}) (catch e e))) ; => :server
+		(map :status (llm/last-trace)) ; => (503 503)
+	`)
+	assert.Len(t, a.Requests(), 5)
+	assert.Len(t, b.Requests(), 1)
+}
+
+// A reply with half a character does not spoil the conversation that it is in.
+func TestConversationWithHalfACharacter(t *testing.T) {
+	r := newRig(t)
+	s := r.provider("a", llmtest.Reply{Body: []byte(`{"choices":[{"message":{"content":"x\ud83d"}}]}`)}, text("ok"))
+	assert.Equal(t, `"ok"`, r.ok(`(let ((said (llm/complete "hi"))) (llm/chat (list (message :user "hi") (message :assistant said) (message :user "go on"))))`))
+	assert.Contains(t, bodies(s)[1], `{"role":"assistant","content":"x�"}`)
+}
+
+// Images are in the transcript, so that a conversation can go on with them.
+func TestImagesInTranscripts(t *testing.T) {
+	r := newRig(t)
+	r.ok(weather)
+	s := r.repeating("a", asks("weather", `{"city":"Oslo"}`))
+	r.checks(`
+		(define pic (bytevector 137 80 78 71 13 10 26 10)) ; => nil
+		(define e (try (llm/chat (list (message/with-image :user "what?" pic)) {:tools (list weather) :max-tool-rounds 1}) (catch e e))) ; => nil
+		(first (:messages e)) ; => {:content "what?" :images ({:data "iVBORw0KGgo=" :media-type "image/png"}) :role "user"}
+		(llm/chat (json/decode (json/encode (:messages e)))) ; => ""
+		(llm/chat (list {:role :user :content "x" :images 5})) ; !! expected a list of images
+		(llm/chat (list {:role :user :content "x" :images (list 5)})) ; !! expected an image {:media-type
+		(llm/chat (list {:role :user :content "x" :images (list {:data "?"})})) ; !! expected an image {:media-type
+		(llm/chat (list {:role :user :content "x" :images (list {:data "aGVsbG8="})})) ; !! :media-type must be one of
+		(llm/chat (list {:role :system :content "x" :images (list {:data "iVBORw0KGgo="})} (message :user "u"))) ; !! put the image into a message of the role :user
+	`)
+	assert.Contains(t, bodies(s)[1], `{"type":"text","text":"what?"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}}`)
+	assert.Len(t, s.Requests(), 2)
 }

@@ -182,16 +182,20 @@ func readPrompt(req *llm.Request, v eval.Value) error {
 			return err
 		}
 	}
+	asks := false
 	for _, m := range messages {
-		if m.Role == llm.RoleSystem && req.System == "" && len(m.Images()) == 0 {
-			req.System = m.Text()
-			continue
+		if m.Role != llm.RoleSystem {
+			asks = true
+		} else if len(m.Images()) > 0 {
+			e := eval.Errorf(eval.KindEval, "a message of the role :system cannot have an image")
+			e.Hint = "put the image into a message of the role :user"
+			return e
 		}
-		req.Messages = append(req.Messages, m)
 	}
-	if len(req.Messages) == 0 {
+	if !asks {
 		return eval.Errorf(eval.KindEval, "there is no message to send")
 	}
+	req.Messages = messages
 	return nil
 }
 

@@ -94,7 +94,11 @@ func (s *state) completeEndpoint(k known, e llm.Endpoint, o *eval.Options) (llm.
 		e.BaseURL = k.baseURL
 	}
 	if e.APIKey == "" && k.env != "" && e.BaseURL == k.baseURL {
-		e.APIKey = s.getenv(k.env)
+		if e.APIKey = s.getenv(k.env); e.APIKey == "" && e.Header == nil {
+			err := eval.Errorf(eval.KindEval, "llm/configure: :%s needs an :api-key", k.name)
+			err.Hint = "or set " + k.env
+			return e, err
+		}
 	}
 	return e, nil
 }

@@ -205,6 +205,8 @@ func TestUnusableKeyOfTheEnvironment(t *testing.T) {
 func TestConfigure(t *testing.T) {
 	r, w := environment(t, nil)
 	r.checks(`
+		(llm/configure :openai {}) ; !! llm/configure: :openai needs an :api-key
+		(llm/configure :gemini {:default-model "m"}) ; !! or set GOOGLE_API_KEY
 		(llm/configure :x {}) ; !! :x needs a :base-url
 		(llm/configure :x nil) ; !! any OpenAI-compatible server will do
 		(llm/configure :opnai {:api-key "k"}) ; !! did you mean :openai?

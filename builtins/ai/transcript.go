@@ -1,6 +1,8 @@
 package ai
 
 import (
+	"encoding/base64"
+
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
 	"github.com/gosema/gosema/llm"
@@ -10,6 +12,7 @@ import (
 //
 //	{:role "user" :content "..."}
 //	{:role "assistant" :content "..." :tool-calls ({:id "..." :name "..." :arguments "{...}"})}
+//	{:role "user" :content "..." :images ({:media-type "image/png" :data "base64..."})}
 //	{:role "tool" :tool-call-id "..." :name "..." :content "..." :is-error #f}
 //
 // Arguments stay the text that the model wrote, so that no digit is lost. A call
@@ -35,8 +38,11 @@ func transcriptOf(messages []llm.Message) eval.Value {
 
 func turnValue(m llm.Message) eval.Value {
 	v := value.Map(keyword("role"), value.String(string(m.Role)), keyword("content"), value.String(m.Text()))
-	var calls []eval.Value
+	var calls, images []eval.Value
 	for _, p := range m.Parts {
+		if i := p.Image; i != nil {
+			images = append(images, value.Map(keyword("media-type"), value.String(i.MediaType), keyword("data"), value.String(base64.StdEncoding.EncodeToString(i.Data))))
+		}
 		if c := p.ToolCall; c != nil {
 			call := value.Map(keyword("id"), value.String(c.ID), keyword("name"), value.String(c.Name), keyword("arguments"), value.String(c.Arguments))
 			if c.Signature != "" {
@@ -47,6 +53,9 @@ func turnValue(m llm.Message) eval.Value {
 	}
 	if calls != nil {
 		v = v.Assoc(keyword("tool-calls"), value.List(calls...))
+	}
+	if images != nil {
+		v = v.Assoc(keyword("images"), value.List(images...))
 	}
 	return v
 }
@@ -88,7 +97,41 @@ func readTurn(v eval.Value) (llm.Message, error) {
 	case plainName(role) == "assistant" && calls.IsSeq():
 		return readCalls(content, calls)
 	}
-	return readMessage(v)
+	m, err := readMessage(v)
+	if err == nil && v.IsMap() {
+		err = readImages(&m, v)
+	}
+	return m, err
+}
+
+// readImages adds the images of a message that is a map.
+func readImages(m *llm.Message, v eval.Value) error {
+	images, given := v.Get(keyword("images"))
+	if !given || images.IsNil() {
+		return nil
+	}
+	if !images.IsSeq() {
+		return eval.TypeError("a list of images for :images", images)
+	}
+	for x := range images.Elems() {
+		var texts [2]string
+		for i, name := range [...]string{"data", "media-type"} {
+			if x.IsMap() {
+				field, _ := x.Get(keyword(name))
+				texts[i], _ = field.AsString()
+			}
+		}
+		data, err := base64.StdEncoding.DecodeString(texts[0])
+		if err != nil || len(data) == 0 {
+			return eval.TypeError("an image {:media-type \"image/png\" :data \"base64...\"} in :images", x)
+		}
+		image, err := llm.NewImage(data, texts[1])
+		if err != nil {
+			return &eval.Error{Kind: eval.KindEval, Message: err.Error(), Cause: err}
+		}
+		m.Parts = append(m.Parts, llm.Part{Image: image})
+	}
+	return nil
 }
 
 func readResult(v, content eval.Value) (llm.Message, error) {
