@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/BurntSushi/toml v1.6.0
 	github.com/chzyer/readline v1.5.1
+	github.com/kaptinlin/jsonrepair v0.2.15
 	github.com/ncruces/go-strftime v1.1.0
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/term v0.48.0
@@ -14,6 +15,7 @@ require (
 )
 
 require (
+	github.com/go-json-experiment/json v0.0.0-20251027170946-4849db3c2f7e // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/sys v0.50.0 // indirect
 )
