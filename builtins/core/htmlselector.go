@@ -32,7 +32,7 @@ func parseSelector(text string) (*selector, error) {
 	if err := s.measure(text); err != nil {
 		return nil, err
 	}
-	group, err := cascadia.ParseGroup(text)
+	group, err := cascadia.ParseGroup(rewrittenSelector(text))
 	if err != nil {
 		return nil, eval.Errorf(eval.KindEval, "the selector %q is not valid: %v", text, err)
 	}
