@@ -34,6 +34,9 @@ func classOfCodes(status int, codes []string) Kind {
 }
 
 func classOfMessage(status int, message string) Kind {
+	if status == 429 && containsAny(message, spent[:]) {
+		return KindQuota
+	}
 	if status < 400 || status >= 500 || status == 429 {
 		return ""
 	}
@@ -111,6 +114,13 @@ var tooLong = [...]string{
 	"must be less than max_seq_len",        // SiliconFlow
 	"total number of tokens in the prompt", // Cohere
 	"prompt token count",                   // Copilot
+	"exceeded model token limit",           // Moonshot
+	"maximum model length",                 // vLLM
+	"`inputs` tokens + `max_new_tokens`",   // Together, TGI
+	"`inputs` must have less than",         // TGI
+	"with context length of only",          // LM Studio
+	"too many tokens",                      // Cohere
+	"reduce your message size",             // Groq, of one request beyond the minute's tokens
 }
 
 // spent has the phrasings of "no money left" that come without a code.
@@ -121,15 +131,20 @@ var spent = [...]string{
 	"insufficient credits", // OpenRouter
 	"requires more credits",
 	"doesn't have any credits", // xAI
+	"used all available credits",
+	"credits are depleted",  // Gemini, prepaid
+	"credit limit exceeded", // Together
 	"spending limit",
 }
 
 // filtered has the phrasings of a filter that refused, without a code.
 var filtered = [...]string{
-	"content management policy", // Azure
-	"content filtering policy",  // Anthropic
-	"safety system",             // OpenAI
-	"flagged by moderation",     // OpenRouter
+	"content management policy",  // Azure
+	"content filtering policy",   // Anthropic
+	"safety system",              // OpenAI
+	"violating our usage policy", // OpenAI, of prompts to thinking models
+	"your input was flagged",     // OpenRouter
+	"flagged by moderation",      // OpenRouter
 }
 
 // badKey has the phrasings of a refused key under status 400.

@@ -107,3 +107,16 @@ func TestSummarizeAndCompare(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(sent[2]), &body))
 	assert.True(t, strings.HasSuffix(body.Messages[0].Content, "Text A:\ntext one\n\nText B:\ntext two"))
 }
+
+// What Gemini signed is in the transcript, and goes back to it.
+func TestSignaturesInTranscripts(t *testing.T) {
+	r := newRig(t)
+	r.ok(weather)
+	s := r.repeating("gemini", llmtest.Reply{Body: []byte(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"weather","args":{"city":"Oslo"}},"thoughtSignature":"c2lnbmVk"}]},"finishReason":"STOP"}]}`)})
+	r.checks(`
+		(define e (try (llm/chat "x" {:tools (list weather) :max-tool-rounds 1}) (catch e e))) ; => nil
+		(:signature (first (:tool-calls (nth (:messages e) 1)))) ; => "c2lnbmVk"
+		(llm/chat (:messages e)) ; => ""
+	`)
+	assert.Contains(t, bodies(s)[1], `"thoughtSignature":"c2lnbmVk"`)
+}
