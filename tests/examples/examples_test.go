@@ -57,7 +57,8 @@ func run(t *testing.T, name string) string {
 		args = argsOf(ctx, t, setup)
 	}
 	var out bytes.Buffer
-	in, err := gosema.New(gosema.Config{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Args: args, CacheDir: t.TempDir(),
+	stdin, _ := os.ReadFile("tests/examples/testdata/" + name + ".in") // empty where there is none
+	in, err := gosema.New(gosema.Config{Stdin: bytes.NewReader(stdin), Stdout: &out, Stderr: &out, Args: args, CacheDir: t.TempDir(),
 		Getenv: func(name string) string {
 			if name == "EXAMPLE_DIR" {
 				return os.Getenv(name)
