@@ -88,6 +88,12 @@ func TestImagesAreEncodedInPlace(t *testing.T) {
 	})
 }
 
+func TestImagesOfTheSystem(t *testing.T) {
+	req := question()
+	req.Messages = append(req.Messages, llm.Message{Role: llm.RoleSystem, Parts: []llm.Part{{Image: &llm.Image{MediaType: "image/png", Data: []byte(png)}}}})
+	require.ErrorContains(t, req.Validate(), ":image must be in a message of the user")
+}
+
 func TestImagesCount(t *testing.T) {
 	image, err := llm.NewImage(append([]byte(png), make([]byte, 1<<20)...), "")
 	require.NoError(t, err)

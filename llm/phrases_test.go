@@ -75,6 +75,8 @@ func TestProvidersWords(t *testing.T) {
 		{llmtest.Gemini, 400, google(400, "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).", "INVALID_ARGUMENT"), llm.KindContextLength, false},
 		{llmtest.Gemini, 400, google(400, "API key not valid. Please pass a valid API key.", "INVALID_ARGUMENT"), llm.KindAuth, false},
 		{llmtest.Gemini, 429, google(429, "Your prepayment credits are depleted. Please go to AI Studio.", "RESOURCE_EXHAUSTED"), llm.KindQuota, false},
+		{llmtest.Gemini, 429, quotaFailure("GenerateRequestsPerDayPerProjectPerModel-FreeTier"), llm.KindQuota, false},
+		{llmtest.Gemini, 429, quotaFailure("GenerateRequestsPerMinutePerProjectPerModel"), llm.KindRateLimit, true},
 		{llmtest.Gemini, 403, google(403, "Method doesn't allow unregistered callers", "PERMISSION_DENIED"), llm.KindAuth, false},
 		{llmtest.Gemini, 200, `{"candidates":[{"finishReason":"MODEL_ARMOR"}]}`, llm.KindContentFilter, false},
 		{llmtest.Gemini, 404, google(404, "models/nope is not found for API version v1beta", "NOT_FOUND"), llm.KindNotFound, false},
@@ -98,4 +100,10 @@ func TestProvidersWords(t *testing.T) {
 		assert.Equal(t, c.kind, e.Kind, c.body)
 		assert.Len(t, r.Requests(), map[bool]int{false: 1, true: 2}[c.retried], c.body)
 	}
+}
+
+func quotaFailure(id string) string {
+	return `{"error":{"code":429,"message":"You exceeded your current quota","status":"RESOURCE_EXHAUSTED","details":[` +
+		`{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"` + id + `"}]},` +
+		`{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"3s"}]}}`
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -123,6 +124,8 @@ func (r *Request) Validate() error {
 	switch {
 	case len(r.Messages) == 0:
 		return &OptionError{Option: "messages", Want: "at least one message", Got: "none"}
+	case r.hasSystemImage():
+		return &OptionError{Option: "image", Want: "in a message of the user", Got: "one in a message of the system"}
 	case r.MaxTokens < 0:
 		return &OptionError{Option: "max-tokens", Want: "a positive whole number", Got: r.MaxTokens}
 	case r.Temperature != nil && !(*r.Temperature >= 0 && *r.Temperature <= math.MaxFloat64):
@@ -135,6 +138,11 @@ func (r *Request) Validate() error {
 		return &OptionError{Option: "idle-timeout-ms", Want: "a time of at least 0", Got: r.IdleTimeout}
 	}
 	return nil
+}
+
+// hasSystemImage: some formats take the text alone of what the system says.
+func (r *Request) hasSystemImage() bool {
+	return slices.ContainsFunc(r.Messages, func(m Message) bool { return m.Role == RoleSystem && len(m.Images()) > 0 })
 }
 
 // EstimateTokens guesses how many tokens the request takes from an account

@@ -142,7 +142,11 @@ func (c *Client) failure(status int, hint llm.Hint, raw []byte) *llm.Error {
 	if !hint.Known && d.retryDelay != nil {
 		hint.Wait, hint.Known = *d.retryDelay, true
 	}
-	kind, retryable := llm.Classify(status, d.message, d.code, d.kind)
+	codes := []string{d.code, d.kind}
+	if d.dayIsSpent {
+		codes = append(codes, "insufficient_quota")
+	}
+	kind, retryable := llm.Classify(status, d.message, codes...)
 	return &llm.Error{
 		Kind: kind, Retryable: retryable, Status: status, Code: c.scrub.text(cmp.Or(d.code, d.kind)),
 		RetryAfter: hint, Message: c.scrub.text(d.message), Body: bounded(body),
@@ -153,6 +157,7 @@ func (c *Client) failure(status int, hint llm.Hint, raw []byte) *llm.Error {
 type detail struct {
 	message, code, kind string
 	retryDelay          *time.Duration
+	dayIsSpent          bool // no retry helps before tomorrow, whatever the delay says
 }
 
 // parseDetail reads {"error": {...}}, {"error": "text"}, {"message": ...},
@@ -179,6 +184,7 @@ func parseDetail(raw []byte) detail {
 		code:       text(fields["code"]),
 		kind:       cmp.Or(text(fields["type"]), text(fields["status"])),
 		retryDelay: retryDelay(fields["details"]),
+		dayIsSpent: isDailyQuota(fields["details"]),
 	}
 }
 
@@ -196,6 +202,26 @@ func retryDelay(raw json.RawMessage) *time.Duration {
 		}
 	}
 	return nil
+}
+
+// isDailyQuota finds a quota of the day among Google's QuotaFailures.
+func isDailyQuota(raw json.RawMessage) bool {
+	var details []struct {
+		Violations []struct {
+			ID string `json:"quotaId"`
+		} `json:"violations"`
+	}
+	if json.Unmarshal(raw, &details) != nil {
+		return false
+	}
+	for _, d := range details {
+		for _, v := range d.Violations {
+			if strings.Contains(v.ID, "PerDay") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // text is a JSON string's text, a number's digits, nothing for null, and a
