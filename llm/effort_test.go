@@ -92,6 +92,8 @@ func TestEffortRefused(t *testing.T) {
 	}
 }
 
+type asker = func(*llm.Call, context.Context, *llm.Request) (*llm.Response, error)
+
 // drained reads a stream to its end.
 func drained(c *llm.Call, ctx context.Context, req *llm.Request) (*llm.Response, error) {
 	return c.Stream(ctx, req, func(string) error { return nil })
