@@ -156,3 +156,17 @@ func TestLoneSurrogates(t *testing.T) {
 		assert.Equal(t, 3, strings.Count(text, `x\ufffd\ufffd\ufffdy`))
 	})
 }
+
+// TestEmptyTurns: a model that said nothing is left out where that is refused.
+func TestEmptyTurns(t *testing.T) {
+	for dialect, want := range map[llmtest.Dialect]string{
+		llmtest.Anthropic: `"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]`,
+		llmtest.Gemini:    `"contents":[{"role":"user","parts":[{"text":"a"},{"text":"b"}]}]`,
+	} {
+		r := newRig(t, dialect, llmtest.Config{Script: llmtest.Script{Replies: []llmtest.Reply{{Text: "ok"}}}})
+		silent := (&llm.Response{}).Message()
+		_, err := r.streamCall().Complete(t.Context(), &llm.Request{Messages: []llm.Message{llm.User("a"), silent, llm.User("b"), {Role: llm.RoleAssistant}}})
+		require.NoError(t, err)
+		assert.Contains(t, string(r.Requests()[0].Body), want)
+	}
+}

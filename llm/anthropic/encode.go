@@ -54,7 +54,7 @@ func addTurns(w *wire.Writer, messages []llm.Message) {
 	w.Name("messages").Open('[')
 	var side llm.Role // of the turn that is open; "" is none
 	for _, m := range messages {
-		if m.Role == llm.RoleSystem || !hasBlocks(m) {
+		if m.Role == llm.RoleSystem || !wire.Says(m) {
 			continue
 		}
 		role := m.Role
@@ -79,17 +79,6 @@ func endTurn(w *wire.Writer, side llm.Role) {
 		w.Close(']')
 		w.Close('}')
 	}
-}
-
-// hasBlocks reports whether anything of the message is sent. Empty texts are
-// left out: the server refuses them.
-func hasBlocks(m llm.Message) bool {
-	for _, part := range m.Parts {
-		if part.Text != "" || part.Image != nil || part.ToolCall != nil || part.ToolResult != nil {
-			return true
-		}
-	}
-	return false
 }
 
 func addBlocks(w *wire.Writer, m llm.Message) {

@@ -53,7 +53,7 @@ func addTurns(w *wire.Writer, messages []llm.Message, signed bool) {
 	w.Name("contents").Open('[')
 	side := "" // of the turn that is open; "" is none
 	for _, m := range messages {
-		if m.Role == llm.RoleSystem || len(m.Parts) == 0 {
+		if m.Role == llm.RoleSystem || !wire.Says(m) {
 			continue
 		}
 		role := "user"
@@ -99,7 +99,7 @@ func addPart(w *wire.Writer, part llm.Part, names map[string]string) {
 		w.Close('}')
 	case part.ToolResult != nil:
 		addResult(w, part.ToolResult, names[part.ToolResult.ID])
-	default:
+	case part.Text != "":
 		addText(w, part.Text)
 	}
 }

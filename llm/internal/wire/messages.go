@@ -79,3 +79,14 @@ func Bounded(id string, max int) string {
 	}
 	return CallID([]byte(id), 0)
 }
+
+// Says reports whether anything of a message is sent where servers refuse empty
+// texts, which are left out there.
+func Says(m llm.Message) bool {
+	for _, part := range m.Parts {
+		if part.Text != "" || part.Image != nil || part.ToolCall != nil || part.ToolResult != nil {
+			return true
+		}
+	}
+	return false
+}
