@@ -9,6 +9,7 @@ require (
 	github.com/gosema/gosema v0.0.0-00010101000000-000000000000
 	github.com/openai/openai-go/v3 v3.100.0
 	github.com/stretchr/testify v1.12.1
+	github.com/tmaxmax/go-sse v0.12.0
 	google.golang.org/genai v1.77.0
 )
 
