@@ -73,7 +73,7 @@ func TestGeminiSignatures(t *testing.T) {
 	require.NoError(t, err)
 	body := string(r.Requests()[1].Body)
 	assert.Contains(t, body, `{"functionCall":{"name":"add","args":{"n":1}},"thoughtSignature":"c2lnbmVk"},{"functionCall":{"name":"add","args":{"n":1}}}`)
-	assert.Contains(t, body, `{"functionCall":{"name":"t","args":{}},"thoughtSignature":"skip_thought_signature_validator"},{"functionCall":{"name":"t","args":{}}}`)
+	assert.Contains(t, body, `{"functionCall":{"name":"t","args":{}},"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="},{"functionCall":{"name":"t","args":{}}}`)
 	req.Model = "gemini-2.5-flash"
 	_, err = r.call().Complete(t.Context(), req)
 	require.NoError(t, err)

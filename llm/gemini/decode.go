@@ -184,6 +184,8 @@ func stopReason(word string) llm.StopReason {
 		return llm.StopEnd
 	case "MAX_TOKENS":
 		return llm.StopLength
+	case "FUNCTION_CALL": // of servers that imitate Google's, which has no word for it
+		return llm.StopTools
 	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "MODEL_ARMOR":
 		return llm.StopFilter
 	}

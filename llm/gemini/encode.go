@@ -105,8 +105,9 @@ func addPart(w *wire.Writer, part llm.Part, names map[string]string) {
 }
 
 // noSignature stands for the thoughts of a call that another model made. It is
-// documented for conversations that come from elsewhere.
-const noSignature = "skip_thought_signature_validator"
+// documented for conversations that come from elsewhere: the text
+// skip_thought_signature_validator, in base64 like every signature.
+const noSignature = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I="
 
 func addCall(w *wire.Writer, call *llm.ToolCall, mustSign bool) {
 	w.Open('{')
