@@ -70,7 +70,10 @@ type Config struct {
 	Stderr io.Writer // nil: os.Stderr
 	Args   []string  // what (sys/args) answers
 	Limits Limits    // steps, stack and memory that a program may use
-	Deny   Caps      // capabilities that programs do not get
+	// Deny are capabilities that programs do not get. If there are any, llm/*
+	// does not reach private addresses either, such as servers on this machine,
+	// unless HTTPClient says how to.
+	Deny Caps
 
 	// HTTPClient makes the requests of llm/*; nil is a client of its own. A
 	// fake transport in it is the way to test programs without a network.
@@ -112,7 +115,7 @@ func New(c Config) (*Interp, error) {
 	in := eval.New(config)
 	noFiles := c.Deny&(CapFSRead|CapFSWrite) != 0
 	ai.Setup(in, ai.Config{HTTPClient: c.HTTPClient, Getenv: getenv, NoEnvironment: c.NoLLM || c.Deny&CapLLM != 0,
-		NoFiles: noFiles, CacheDir: cacheDir(c.CacheDir, noFiles), Columns: sys.Columns})
+		PublicOnly: c.Deny != 0, NoFiles: noFiles, CacheDir: cacheDir(c.CacheDir, noFiles), Columns: sys.Columns})
 	return &Interp{in}, nil
 }
 

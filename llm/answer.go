@@ -22,6 +22,7 @@ type toolCall struct {
 	ID        string `json:"id,omitempty"`
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
+	Signature string `json:"signature,omitempty"`
 }
 
 func answerOf(r *Response) answer {
@@ -58,7 +59,7 @@ func (a *answer) response() *Response {
 func (a *answer) size() int {
 	size := len(a.Text) + len(a.Model) + 128
 	for _, c := range a.ToolCalls {
-		size += len(c.Name) + len(c.Arguments) + len(c.ID)
+		size += len(c.Name) + len(c.Arguments) + len(c.ID) + len(c.Signature)
 	}
 	return size
 }

@@ -34,14 +34,19 @@ func classOfCodes(status int, codes []string) Kind {
 }
 
 func classOfMessage(status int, message string) Kind {
+	if status == 429 && containsAny(message, spent[:]) {
+		return KindQuota
+	}
 	if status < 400 || status >= 500 || status == 429 {
 		return ""
 	}
-	if containsAny(message, tooLong[:]) {
-		return KindContextLength
-	}
-	if containsAny(message, spent[:]) {
-		return KindQuota
+	for _, class := range [...]struct {
+		kind    Kind
+		phrases []string
+	}{{KindContextLength, tooLong[:]}, {KindQuota, spent[:]}, {KindContentFilter, filtered[:]}, {KindAuth, badKey[:]}, {KindNotFound, unknownModel[:]}} {
+		if containsAny(message, class.phrases) {
+			return class.kind
+		}
 	}
 	return ""
 }
@@ -49,15 +54,16 @@ func classOfMessage(status int, message string) Kind {
 func classOfCode(code string) Kind {
 	switch code {
 	case "insufficient_quota", "billing_hard_limit_reached", "billing_not_active",
-		"insufficient_balance", "billing_error", "access_terminated":
+		"insufficient_balance", "billing_error", "access_terminated",
+		"exceeded_current_quota_error": // Moonshot
 		return KindQuota
 	case "context_length_exceeded", "exceed_context_size_error", "string_above_max_length":
 		return KindContextLength
-	case "content_filter", "content_policy_violation", "responsibleaipolicyviolation":
+	case "content_filter", "content_policy_violation", "responsibleaipolicyviolation", "moderation_blocked", "prohibited_content":
 		return KindContentFilter
 	case "invalid_api_key", "authentication_error", "permission_error", "permission_denied":
 		return KindAuth
-	case "model_not_found", "not_found_error":
+	case "model_not_found", "not_found_error", "model_not_supported", "invalid_model", "model_decommissioned":
 		return KindNotFound
 	case "overloaded_error":
 		return KindOverloaded
@@ -108,10 +114,56 @@ var tooLong = [...]string{
 	"must be less than max_seq_len",        // SiliconFlow
 	"total number of tokens in the prompt", // Cohere
 	"prompt token count",                   // Copilot
+	"exceeded model token limit",           // Moonshot
+	"maximum model length",                 // vLLM
+	"`inputs` tokens + `max_new_tokens`",   // Together, TGI
+	"`inputs` must have less than",         // TGI
+	"with context length of only",          // LM Studio
+	"too many tokens",                      // Cohere
+	"reduce your message size",             // Groq, of one request beyond the minute's tokens
 }
 
 // spent has the phrasings of "no money left" that come without a code.
-var spent = [...]string{"credit balance is too low", "insufficient balance", "insufficient credits"}
+var spent = [...]string{
+	"credit balance is too low", // Anthropic
+	"reached your specified api usage limits",
+	"insufficient balance", // DeepSeek
+	"insufficient credits", // OpenRouter
+	"requires more credits",
+	"doesn't have any credits", // xAI
+	"used all available credits",
+	"credits are depleted",  // Gemini, prepaid
+	"credit limit exceeded", // Together
+	"spending limit",
+}
+
+// filtered has the phrasings of a filter that refused, without a code.
+var filtered = [...]string{
+	"content management policy",  // Azure
+	"content filtering policy",   // Anthropic
+	"safety system",              // OpenAI
+	"violating our usage policy", // OpenAI, of prompts to thinking models
+	"your input was flagged",     // OpenRouter
+	"flagged by moderation",      // OpenRouter
+}
+
+// badKey has the phrasings of a refused key under status 400.
+var badKey = [...]string{
+	"api key not valid", // Gemini
+	"api key expired",
+	"incorrect api key", // xAI
+	"invalid api key",
+}
+
+// unknownModel has the phrasings of a model that is not there, under another
+// status than 404.
+var unknownModel = [...]string{
+	"not a valid model id", // OpenRouter
+	"model not exist",      // DeepSeek
+	"invalid model",        // Mistral, Perplexity
+	"unknown model",
+	"model has been decommissioned", // Groq
+}
 
 func containsAny(s string, phrases []string) bool {
 	for _, p := range phrases {

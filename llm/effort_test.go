@@ -1,6 +1,7 @@
 package llm_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,6 +32,9 @@ func TestReasoningEffort(t *testing.T) {
 		{llmtest.Gemini, "gemini-2.5-flash", "none", `"thinkingBudget":0`, "Level"},
 		{llmtest.Gemini, "gemini-2.5-pro", "low", `"thinkingBudget":1024`, ""},
 		{llmtest.Ollama, "gpt-oss", "high", `"think":"high"`, ""},
+		{llmtest.Ollama, "gpt-oss:120b", "xhigh", `"think":"high"`, ""},
+		{llmtest.Ollama, "qwen3", "high", `"think":true`, ""},
+		{llmtest.Ollama, "qwen3", "minimal", `"think":false`, ""},
 		{llmtest.Ollama, "gpt-oss", "none", `"think":false`, ""},
 	}
 	for _, c := range cases {
@@ -49,4 +53,46 @@ func TestReasoningEffort(t *testing.T) {
 		require.NoError(t, err)
 		assert.NotContains(t, string(r.Requests()[1].Body), "budget_tokens", "thoughts before a tool call are not kept")
 	}
+}
+
+// TestEffortRefused: a model that knows no effort is asked again without, as a
+// stream or not; a value that it does not know is an error.
+func TestEffortRefused(t *testing.T) {
+	cases := map[llmtest.Dialect]string{
+		llmtest.OpenAI:    "Unrecognized request argument supplied: reasoning_effort",
+		llmtest.Anthropic: "This model does not support the effort parameter.",
+		llmtest.Gemini:    "Thinking level is not supported for this model.",
+		llmtest.Ollama:    "\"llama3\" does not support thinking",
+	}
+	for dialect, message := range cases {
+		for _, stream := range []bool{false, true} {
+			r := newRig(t, dialect, llmtest.Config{Script: llmtest.Script{Replies: []llmtest.Reply{{Status: 400, Text: message}, {Text: "ok"}}}})
+			req := question()
+			req.ReasoningEffort = "high"
+			call, ask := r.streamCall(), (*llm.Call).Complete
+			if stream {
+				ask = drained
+			}
+			reply, err := ask(call, t.Context(), req)
+			require.NoError(t, err, dialect)
+			assert.Equal(t, "ok", reply.Text)
+			assert.Len(t, reply.Attempts, 1)
+			require.Len(t, r.Requests(), 2)
+			assert.NotContains(t, string(r.Requests()[1].Body), "high")
+			assert.Equal(t, "high", req.ReasoningEffort, "the request is left alone")
+		}
+	}
+	for message, effort := range map[string]string{"Unsupported value: 'reasoning_effort'. Supported values are: 'low'.": "hihg", "max_tokens is too large": "low", "no such reasoning_effort": ""} {
+		r := newRig(t, llmtest.OpenAI, llmtest.Config{Script: llmtest.Script{Replies: []llmtest.Reply{{Status: 400, Text: message}}}})
+		req := question()
+		req.ReasoningEffort = effort
+		_, err := r.streamCall().Complete(t.Context(), req)
+		require.ErrorContains(t, err, message)
+		assert.Len(t, r.Requests(), 1)
+	}
+}
+
+// drained reads a stream to its end.
+func drained(c *llm.Call, ctx context.Context, req *llm.Request) (*llm.Response, error) {
+	return c.Stream(ctx, req, func(string) error { return nil })
 }

@@ -56,3 +56,41 @@ func FuzzFindJSON(f *testing.F) {
 		}
 	})
 }
+
+func TestRepairJSON(t *testing.T) {
+	for reply, want := range map[string]string{
+		`{"a":1}`:                            `{"a":1}`,
+		`{'a': 'b'}`:                         `{"a":"b"}`,
+		`{"a": 1, "b": [1, 2,],}`:            `{"a":1,"b":[1,2]}`,
+		`{a: True, b: None}`:                 `{"a":true,"b":null}`,
+		"Here:\n```json\n{'a': 1,}\n```\n":   `{"a":1}`,
+		"{\"a\": 1 /* one */}":               `{"a":1}`,
+		`the result is {name: "x"} I think`:  `{"name":"x"}`,
+		`{"a":"it's {fine}", "n": 1e+10}`:    `{"a":"it's {fine}","n":1e+10}`,
+		"no object":                          "",
+		`[1, 2,]`:                            "",
+		strings.Repeat(`{"a":[`, 10_000):     "",
+		strings.Repeat(`{a:[`, 10_000) + "}": "",
+	} {
+		got, ok := llm.RepairJSON(reply)
+		assert.Equal(t, want != "", ok, "%.40s", reply)
+		if ok {
+			assert.JSONEq(t, want, got, reply)
+		}
+	}
+}
+
+func FuzzRepairJSON(f *testing.F) {
+	for _, s := range []string{`{a:1,}`, "```\n{'a':'b'}\n```", `{"a":1}`, `{"a":[{b:`, "{\"a\":\"\\"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, reply string) {
+		if got, ok := llm.RepairJSON(reply); ok {
+			require.True(t, json.Valid([]byte(got)), got)
+		}
+		if found, ok := llm.FindJSON(reply); ok {
+			got, _ := llm.RepairJSON(reply)
+			require.Equal(t, found, got, "valid JSON is not touched")
+		}
+	})
+}

@@ -74,6 +74,9 @@ type ToolCall struct {
 	// wrote none. It is not checked here: a model may write invalid JSON, and
 	// whoever runs the tool reports that back to it.
 	Arguments string
+	// Signature is what Gemini wants back with the call, to know its own thoughts
+	// again. Other formats leave it out.
+	Signature string
 }
 
 // ToolResult answers the [ToolCall] with the same id.

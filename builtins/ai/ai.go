@@ -15,6 +15,8 @@ type Config struct {
 	Env           llm.Env             // clock and chance; Block is ours
 	// CacheDir is where llm/with-cache keeps answers; "" keeps them in memory.
 	CacheDir string
+	// PublicOnly keeps requests from private addresses, unless HTTPClient is set.
+	PublicOnly bool
 	// NoFiles says that programs may not read and write files, so that no variable
 	// of the environment makes them.
 	NoFiles bool
@@ -26,7 +28,7 @@ type Config struct {
 // Builtins is the table of this package.
 func Builtins() []eval.Builtin {
 	var all []eval.Builtin
-	for _, table := range [][]eval.Builtin{completionBuiltins(), chatBuiltins(), messageBuiltins(), promptBuiltins(), streamBuiltins(), providerBuiltins(), scopeBuiltins(), breakerBuiltins(),
+	for _, table := range [][]eval.Builtin{completionBuiltins(), chatBuiltins(), extractBuiltins(), messageBuiltins(), promptBuiltins(), streamBuiltins(), providerBuiltins(), scopeBuiltins(), breakerBuiltins(),
 		budgetBuiltins(), usageBuiltins(), cacheBuiltins(), cassetteBuiltins(), traceBuiltins(), serverBuiltins(), retryBuiltins(),
 		batchBuiltins(), clientBuiltins()} {
 		all = append(all, table...)
@@ -49,6 +51,8 @@ type state struct {
 	trace   []llm.Attempt
 	usage   *bill
 	session session
+	// extraction is the last llm/extract.
+	extraction *extraction
 
 	prices      llm.Prices
 	warned      map[string]bool // models whose price was missed

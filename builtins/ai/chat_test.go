@@ -51,7 +51,7 @@ func TestChatRunsTools(t *testing.T) {
 	assert.Contains(t, sent[0], `"name":"weather","description":"The weather of a city"`)
 	assert.Contains(t, sent[1], `"content":"sunny in Oslo"`)
 	assert.Contains(t, sent[2], `no such city`)
-	assert.Contains(t, sent[3], `there is no tool wether`)
+	assert.Contains(t, sent[3], `tool not found: wether`)
 }
 
 // TestChatStopsAModelThatGoesRoundInCircles, and says why.
@@ -106,4 +106,17 @@ func TestSummarizeAndCompare(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal([]byte(sent[2]), &body))
 	assert.True(t, strings.HasSuffix(body.Messages[0].Content, "Text A:\ntext one\n\nText B:\ntext two"))
+}
+
+// What Gemini signed is in the transcript, and goes back to it.
+func TestSignaturesInTranscripts(t *testing.T) {
+	r := newRig(t)
+	r.ok(weather)
+	s := r.repeating("gemini", llmtest.Reply{Body: []byte(`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"weather","args":{"city":"Oslo"}},"thoughtSignature":"c2lnbmVk"}]},"finishReason":"STOP"}]}`)})
+	r.checks(`
+		(define e (try (llm/chat "x" {:tools (list weather) :max-tool-rounds 1}) (catch e e))) ; => nil
+		(:signature (first (:tool-calls (nth (:messages e) 1)))) ; => "c2lnbmVk"
+		(llm/chat (:messages e)) ; => ""
+	`)
+	assert.Contains(t, bodies(s)[1], `"thoughtSignature":"c2lnbmVk"`)
 }

@@ -18,9 +18,10 @@ func providerBuiltins() []eval.Builtin {
 				"OpenAI-compatible provider; :anthropic keeps its own wire format. The retry options of llm/complete may be given here too.",
 			Example: "(llm/configure :local {:base-url \"http://127.0.0.1:8000/v1\" :default-model \"m\"}) ; => nil"},
 		{Name: "llm/auto-configure", Arity: eval.Exactly(0), Fn: llmAutoConfigure, Caps: eval.CapLLM,
-			Doc: "(llm/auto-configure) configures the providers whose keys are in the environment, and answers the default one, or nil.", NoRun: noRun},
+			Doc: "(llm/auto-configure) configures the providers whose keys are in the environment, and Ollama where OLLAMA_HOST says, and answers the default one, or nil. " +
+				"SEMA_CHAT_PROVIDER chooses the default, SEMA_CHAT_MODEL its model. It is done before the first call anyway.", NoRun: noRun},
 		{Name: "llm/list-providers", Aliases: []string{"llm/providers"}, Arity: eval.Exactly(0), Fn: llmListProviders, Caps: eval.CapLLM,
-			Doc: "(llm/list-providers) lists the configured providers.", Example: "(llm/list-providers) ; => ()"},
+			Doc: "(llm/list-providers) lists the names of the configured providers, sorted.", Example: "(llm/list-providers) ; => ()"},
 		{Name: "llm/current-provider", Arity: eval.Exactly(0), Fn: llmCurrentProvider, Caps: eval.CapLLM,
 			Doc: "(llm/current-provider) is {:name :model} of the default provider, or nil.", Example: "(llm/current-provider) ; => nil"},
 		{Name: "llm/default-provider", Arity: eval.Exactly(0), Fn: llmDefaultProvider, Caps: eval.CapLLM,
@@ -29,7 +30,7 @@ func providerBuiltins() []eval.Builtin {
 			Doc: "(llm/set-default :name) makes a configured provider the default.", NoRun: noRun},
 		{Name: "llm/define-provider", Arity: eval.Exactly(2), Fn: llmDefineProvider, Caps: eval.CapLLM,
 			Doc: "(llm/define-provider :name {:complete f :default-model \"m\"}) makes a provider of a function from a request map " +
-				"{:model :messages :system :max-tokens :temperature :stop-sequences} to a reply: a string or {:content :model :usage}.",
+				"{:model :messages :system :max-tokens :temperature :stop-sequences :tools} to a reply: a string or {:content :model :usage :stop-reason :tool-calls [{:id :name :arguments}]}.",
 			Example: "(begin (llm/define-provider :echo {:complete (fn (req) (:content (first (:messages req))))}) (llm/complete \"hi\")) ; => \"hi\""},
 	}
 }
@@ -73,9 +74,7 @@ func (s *state) completeEndpoint(k known, e llm.Endpoint, o *eval.Options) (llm.
 	case o.Err() != nil:
 		return e, o.Err()
 	case host != "" && k.name == "ollama":
-		if e.BaseURL = host; !strings.Contains(host, "://") {
-			e.BaseURL = "http://" + host
-		}
+		e.BaseURL = k.at(host)
 		return e, nil
 	case host != "":
 		err := eval.Errorf(eval.KindEval, "llm/configure: :host is an option of :ollama")
@@ -89,7 +88,9 @@ func (s *state) completeEndpoint(k known, e llm.Endpoint, o *eval.Options) (llm.
 		}
 		return e, err
 	}
-	if e.BaseURL == "" {
+	if e.BaseURL == "" && k.hostEnv != "" {
+		e.BaseURL = k.at(s.getenv(k.hostEnv))
+	} else if e.BaseURL == "" {
 		e.BaseURL = k.baseURL
 	}
 	if e.APIKey == "" && k.env != "" && e.BaseURL == k.baseURL {
@@ -152,7 +153,7 @@ func llmListProviders(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 	s := stateOf(t)
 	s.configureEnv()
 	var names []eval.Value
-	for _, n := range s.order {
+	for _, n := range slices.Sorted(slices.Values(s.order)) {
 		names = append(names, value.Keyword(n))
 	}
 	return value.List(names...), nil
@@ -180,8 +181,7 @@ func llmSetDefault(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 		return value.Nil, err
 	}
 	s := stateOf(t)
-	s.configureEnv()
-	if s.providers[name] == nil {
+	if s.find(name) == nil {
 		e := eval.Errorf(eval.KindLLM, "the provider :%s is not configured", name)
 		if near := eval.Nearest(name, s.order); near != "" {
 			e.Hint = "did you mean :" + near + "?"

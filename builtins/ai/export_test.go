@@ -31,3 +31,6 @@ func (x Progress) Done(failed bool)      { x.p.done(failed) }
 func (x Progress) Draw()                 { x.p.draw() }
 func (x Progress) Line(width int) string { return x.p.line(width) }
 func (x Progress) Clear()                { x.p.clear() }
+
+// IsPublic is isPublic.
+var IsPublic = isPublic

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/gosema/gosema/builtins/ai"
 	"github.com/gosema/gosema/llm/llmtest"
 )
 
@@ -96,7 +97,7 @@ func TestFallbackAllFail(t *testing.T) {
 // What is not configured is passed over, and says what to do when it is all
 // there is.
 func TestFallbackUnknownProvider(t *testing.T) {
-	r := newRig(t)
+	r := newRig(t, func(c *ai.Config) { c.NoEnvironment = true })
 	r.repeating("working", text("ok"))
 	r.checks(`
 		(llm/with-fallback [:nowhere :ollama :gemini :working] (fn () (llm/complete "x"))) ; => "ok"

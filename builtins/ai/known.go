@@ -1,7 +1,9 @@
 package ai
 
 import (
+	"net"
 	"slices"
+	"strings"
 
 	"github.com/gosema/gosema/llm/anthropic"
 	"github.com/gosema/gosema/llm/gemini"
@@ -13,6 +15,7 @@ import (
 // default models are the reference's (its page on providers).
 type known struct {
 	name, env, baseURL, model string
+	hostEnv                   string // says where the server is; it needs no key
 }
 
 // knownProviders are in the order in which the environment is searched: the
@@ -33,7 +36,7 @@ func knownProviders() []known {
 		{name: "cerebras", env: "CEREBRAS_API_KEY", baseURL: "https://api.cerebras.ai/v1", model: "gpt-oss-120b"},
 		{name: "sambanova", env: "SAMBANOVA_API_KEY", baseURL: "https://api.sambanova.ai/v1", model: "Meta-Llama-3.3-70B-Instruct"},
 		{name: "perplexity", env: "PERPLEXITY_API_KEY", baseURL: "https://api.perplexity.ai", model: "sonar-pro"},
-		{name: "ollama", baseURL: ollama.BaseURL, model: "gemma4"},
+		{name: "ollama", hostEnv: "OLLAMA_HOST", baseURL: ollama.BaseURL, model: "gemma4"},
 	}
 }
 
@@ -57,9 +60,25 @@ func knownNames() (names []string) {
 func (k known) missing() string {
 	switch {
 	case k.name == "ollama":
-		return "it is not configured: call (llm/configure :ollama {}) for the one on this machine, or {:host \"http://...\"}"
+		return "it is not configured: call (llm/configure :ollama {}) for the one on this machine, or {:host \"http://...\"}, or set OLLAMA_HOST"
 	case k.env != "":
 		return "it is not configured: set " + k.env + " or call (llm/configure :" + k.name + " {:api-key ...})"
 	}
 	return "it is not configured: call (llm/configure :" + k.name + " {:base-url ... :api-key ...})"
+}
+
+// at is where the server of an Ollama's host is, which may be written as Ollama
+// itself takes it: without a scheme, and then without its usual port too.
+func (k known) at(host string) string {
+	host = strings.TrimSpace(host)
+	if host == "" {
+		return k.baseURL
+	}
+	if strings.Contains(host, "://") {
+		return host
+	}
+	if _, _, err := net.SplitHostPort(host); err != nil {
+		host += ":" + ollama.Port
+	}
+	return "http://" + host
 }

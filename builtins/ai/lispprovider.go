@@ -49,10 +49,6 @@ func providerError(err error) error {
 }
 
 func requestMap(req *llm.Request) eval.Value {
-	var messages []eval.Value
-	for _, m := range req.Messages {
-		messages = append(messages, value.Map(keyword("role"), value.String(string(m.Role)), keyword("content"), value.String(m.Text())))
-	}
 	maxTokens, temperature := value.Nil, value.Nil
 	if req.MaxTokens > 0 {
 		maxTokens = value.Int(int64(req.MaxTokens))
@@ -64,8 +60,21 @@ func requestMap(req *llm.Request) eval.Value {
 	if len(req.StopSequences) > 0 {
 		stops = stringList(req.StopSequences)
 	}
-	return value.Map(keyword("model"), textOrNil(req.Model), keyword("messages"), value.List(messages...), keyword("system"), textOrNil(req.System),
-		keyword("max-tokens"), maxTokens, keyword("temperature"), temperature, keyword("stop-sequences"), stops)
+	return value.Map(keyword("model"), textOrNil(req.Model), keyword("messages"), transcriptOf(llm.Repair(req.Messages)), keyword("system"), textOrNil(req.System),
+		keyword("max-tokens"), maxTokens, keyword("temperature"), temperature, keyword("stop-sequences"), stops, keyword("tools"), toolSchemas(req.Tools))
+}
+
+// toolSchemas are the tools as maps, nil if there are none.
+func toolSchemas(tools []llm.Tool) eval.Value {
+	if len(tools) == 0 {
+		return value.Nil
+	}
+	var all []eval.Value
+	for _, t := range tools {
+		parameters, _ := valueOfJSON(string(t.Parameters)) // nil where there are none
+		all = append(all, value.Map(keyword("name"), value.String(t.Name), keyword("description"), value.String(t.Description), keyword("parameters"), parameters))
+	}
+	return value.List(all...)
 }
 
 func stringList(texts []string) eval.Value {
@@ -95,7 +104,37 @@ func (p *lispProvider) response(v eval.Value) (*llm.Response, error) {
 	if u, _ := v.Get(keyword("usage")); u.IsMap() {
 		r.Usage = readUsage(u)
 	}
-	return r, nil
+	return r, p.readEnding(r, v)
+}
+
+// readEnding reads the tool calls and the stop reason of a reply.
+func (p *lispProvider) readEnding(r *llm.Response, v eval.Value) error {
+	calls, _ := v.Get(keyword("tool-calls"))
+	if !calls.IsNil() && !calls.IsSeq() {
+		return &llm.CallbackError{Err: eval.TypeError("a list for :tool-calls in a reply from the provider :"+p.name, calls)}
+	}
+	if calls.IsSeq() {
+		read, err := readToolCalls(calls.Slice(), "a tool call of the provider :"+p.name)
+		if err != nil {
+			return &llm.CallbackError{Err: err}
+		}
+		r.ToolCalls = read
+	}
+	reason, _ := v.Get(keyword("stop-reason"))
+	switch name := plainName(reason); name {
+	case "":
+		if len(r.ToolCalls) > 0 {
+			r.StopReason = llm.StopTools
+		}
+	case "end_turn":
+	case "tool_use", "tool_calls":
+		r.StopReason = llm.StopTools
+	case "max_tokens":
+		r.StopReason = llm.StopLength
+	default:
+		r.StopReason = llm.StopReason(name)
+	}
+	return nil
 }
 
 // readUsage reads {:prompt-tokens :completion-tokens}; without either the usage

@@ -2,7 +2,6 @@ package ai
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
 	"github.com/gosema/gosema/eval"
@@ -15,9 +14,12 @@ func serverBuiltins() []eval.Builtin {
 	return []eval.Builtin{
 		{Name: "llm/mock-server", Arity: eval.Between(0, 1), Fn: llmMockServer, Caps: eval.CapLLM | eval.CapNetwork,
 			Doc: "(llm/mock-server {:replies [reply ...]}) starts a real HTTP server on this machine that speaks the providers' wire formats, for tests of retry and fallback. " +
-				"A reply is a text, or {:text :status :headers :body :delay-ms :fault :code :usage :tool-calls [{:name :arguments}]}; :fault is :drop, :reset or :short. Asked for a stream it sends events, " +
-				":pace-ms apart; :hang #t keeps the connection open after them. :then :repeat repeats the last for ever. " +
-				":paths {\"/a\" {:replies ...}} gives paths replies of their own. Answers {:url :requests :stop}, where (:requests s) and (:stop s) are functions.",
+				"A reply is a text, or a map. An answer: {:text :tool-calls [{:name :arguments}] :usage {:prompt-tokens :completion-tokens}}. A failure: {:status :text :code :headers}. " +
+				":body is sent as it is. Faults: :delay-ms before the reply; :fault :drop or :reset instead of it, :short for a body that ends too soon; :drop-after n closes the connection after n " +
+				"bytes; :truncate n cuts the body to n bytes; :error \"text\" or {:text :code} is an error in place of the answer's end. Asked for a stream it sends events: :pace-ms apart, " +
+				"or :piece bytes at a time; :hang #t keeps the connection open after them. :then :repeat repeats the last reply for ever. " +
+				":paths {\"/a\" {:replies ...}} gives paths replies of their own. Answers {:url :requests :stop}: (:requests s) is a function that lists what was asked, as " +
+				"{:method :path :query :headers :body :json :model :dialect} without keys; (:stop s) is one that stops the server.",
 			Example: "(let ((s (llm/mock-server {:replies [\"hello\"]}))) (llm/configure :mock {:base-url (:url s) :default-model \"m\"}) (llm/complete \"hi\")) ; => \"hello\""},
 	}
 }
@@ -58,9 +60,20 @@ func journal(rs []llmtest.Request) eval.Value {
 			headers.Set(value.String(http.CanonicalHeaderKey(name)), value.String(r.Header.Get(name)))
 		}
 		out = append(out, value.Map(keyword("method"), value.String(r.Method), keyword("path"), value.String(r.Path),
-			keyword("headers"), headers.Map(), keyword("body"), value.String(string(r.Body)), keyword("dialect"), keyword(string(r.Dialect))))
+			keyword("query"), value.String(r.Query),
+			keyword("headers"), headers.Map(), keyword("body"), value.String(string(r.Body)), keyword("json"), decoded(r.Body),
+			keyword("model"), textOrNil(r.Model), keyword("dialect"), keyword(string(r.Dialect))))
 	}
 	return value.List(out...)
+}
+
+// decoded is a body as data, nil if it is no JSON.
+func decoded(body []byte) eval.Value {
+	v, err := valueOfJSON(string(body))
+	if err != nil {
+		return value.Nil
+	}
+	return v
 }
 
 func readServer(v eval.Value) (llmtest.Config, error) {
@@ -114,9 +127,11 @@ func readReply(v eval.Value) (llmtest.Reply, error) {
 	if !v.IsMap() {
 		return llmtest.Reply{}, eval.TypeError("a reply: a text, or a map with :text, :status and so on", v)
 	}
-	o := eval.OptionsOf("a reply of llm/mock-server", v, "text", "status", "headers", "body", "delay-ms", "fault", "code", "usage", "piece", "pace-ms", "hang", "tool-calls")
+	o := eval.OptionsOf("a reply of llm/mock-server", v, "text", "status", "headers", "body", "delay-ms", "fault", "code", "usage", "piece", "pace-ms", "hang", "tool-calls",
+		"drop-after", "truncate", "error")
 	r := llmtest.Reply{Text: o.String("text", ""), Status: int(o.Int("status", 0)), Header: headerOption(o), Code: o.String("code", ""),
-		Delay: o.Millis("delay-ms", 0), Piece: int(o.Int("piece", 0)), Pace: o.Millis("pace-ms", 0), Hang: o.Bool("hang", false), Usage: usageOption(o)}
+		Delay: o.Millis("delay-ms", 0), Piece: int(o.Int("piece", 0)), Pace: o.Millis("pace-ms", 0), Hang: o.Bool("hang", false), Usage: usageOption(o),
+		DropAfter: int(o.Int("drop-after", 0)), Truncate: int(o.Int("truncate", 0)), Break: breakOption(o)}
 	if _, given := o.Get("body"); given {
 		r.Body = []byte(o.String("body", ""))
 	}
@@ -127,30 +142,29 @@ func readReply(v eval.Value) (llmtest.Reply, error) {
 	return r, o.Err()
 }
 
-// toolCallsOption reads the calls that a model is made to wish for. Arguments
-// that are text are sent as they are, valid or not.
-func toolCallsOption(o *eval.Options) (calls []llm.ToolCall) {
-	for i, v := range o.Elems("tool-calls") {
-		sub := eval.OptionsOf("a tool call of llm/mock-server", v, "id", "name", "arguments")
-		c := llm.ToolCall{ID: sub.String("id", fmt.Sprintf("call_%d", i+1)), Arguments: "{}"}
-		name, _ := sub.Get("name")
-		if c.Name = plainName(name); c.Name == "" {
-			sub.Bad("name", "the name of a tool")
-		}
-		arguments, given := sub.Get("arguments")
-		if text, ok := arguments.AsString(); ok {
-			c.Arguments = text
-		} else if given {
-			text, err := jsonOf(arguments)
-			sub.Fail(err)
-			c.Arguments = string(text)
-		}
-		if err := sub.Err(); err != nil {
-			o.Fail(err)
-			return nil
-		}
-		calls = append(calls, c)
+// breakOption reads the error that comes in place of the end of an answer.
+func breakOption(o *eval.Options) *llmtest.Break {
+	v, given := o.Get("error")
+	if !given {
+		return nil
 	}
+	if text, ok := v.AsString(); ok {
+		return &llmtest.Break{Text: text}
+	}
+	if !v.IsMap() {
+		o.Bad("error", "a text or a map {:text :code}")
+		return nil
+	}
+	sub := eval.OptionsOf("an error of llm/mock-server", v, "text", "code")
+	b := &llmtest.Break{Text: sub.String("text", ""), Code: sub.String("code", "")}
+	o.Fail(sub.Err())
+	return b
+}
+
+// toolCallsOption reads the calls that a model is made to wish for.
+func toolCallsOption(o *eval.Options) []llm.ToolCall {
+	calls, err := readToolCalls(o.Elems("tool-calls"), "a tool call of llm/mock-server")
+	o.Fail(err)
 	return calls
 }
 

@@ -25,7 +25,8 @@ func TestMockServer(t *testing.T) {
 		(llm/complete "five") ; => "last"
 		(length ((:requests s))) ; => 7
 		(define q (last ((:requests s)))) ; => nil
-		(keys q) ; => (:body :dialect :headers :method :path)
+		(keys q) ; => (:body :dialect :headers :json :method :model :path :query)
+		(list (:model q) (:json q)) ; => ("m" {:messages ({:content "five" :role "user"}) :model "m"})
 		(:method q) ; => "POST"
 		(:path q) ; => "/chat/completions"
 		(:dialect q) ; => :openai
@@ -64,6 +65,12 @@ func TestMockServerWrongScripts(t *testing.T) {
 		(llm/mock-server {:replies ["ok" {:status 42}]}) ; !! reply 2: status must be between 200 and 999, got 42
 		(llm/mock-server {:replies [{:delay-ms -1}]}) ; !! :delay-ms
 		(llm/mock-server {:replies [{:fault :explode}]}) ; !! fault must be drop, reset or short, got "explode"
+		(llm/mock-server {:replies [{:drop-after -1}]}) ; !! drop-after must not be negative
+		(llm/mock-server {:replies [{:truncate -1}]}) ; !! truncate must not be negative
+		(llm/mock-server {:replies [{:error 5}]}) ; !! a text or a map {:text :code}
+		(llm/mock-server {:replies [{:error {:kode "x"}}]}) ; !! an error of llm/mock-server has no option :kode
+		(llm/mock-server {:replies [{:error "x" :status 500}]}) ; !! an error event goes with a rendered answer
+		(llm/mock-server {:replies [{:tool-calls [{}]}]}) ; !! the name of a tool
 		(llm/mock-server {:replies [{:body "x" :text "y"}]}) ; !! a raw body or a rendered one, not both
 		(llm/mock-server {:replies [{:usage 5}]}) ; !! a map {:prompt-tokens :completion-tokens} for the option :usage
 		(llm/mock-server {:replies [{:headers 5}]}) ; !! :headers
@@ -86,4 +93,45 @@ func TestMockServerIsClosed(t *testing.T) {
 	r.in.Close()
 	_, err = http.Get(url)
 	assert.Error(t, err)
+}
+
+// Every fault can be scripted in every wire format, for whole answers and streams.
+func TestMockServerFaults(t *testing.T) {
+	for _, name := range []string{"openai", "anthropic", "gemini", "ollama"} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			r.ok(`(define (provider reply) (llm/configure :` + name + ` {:base-url (:url (llm/mock-server {:replies [reply]})) :api-key "k" :default-model "m" :retries 0}))
+				(define (kind thunk) (try (thunk) (catch e (:kind e))))
+				(define (whole reply) (provider reply) (kind (fn () (llm/complete "x"))))
+				(define (streamed reply) (provider reply) (try (llm/stream "x" (fn (p) p)) (catch e (list (:kind e) (:partial e)))))`)
+			r.checks(`
+				(whole {:text "hello" :piece 1}) ; => "hello"
+				(streamed {:text "hello, world" :piece 1}) ; => "hello, world"
+				(whole {:text "hello" :drop-after 5}) ; => :network
+				(whole {:text "hello" :truncate 9}) ; => :parse
+				(streamed {:text "hello, world" :pace-ms 1}) ; => "hello, world"
+				(if (member (first (streamed {:text "hello, world" :error "broken"})) '(:overloaded :server)) #t #f) ; => #t
+				(nth (streamed {:text "hello, world" :error "broken"}) 1) ; => "hello, world"
+				(nth (streamed {:text "" :error "broken"}) 1) ; => nil
+				(first (streamed {:text (string/repeat "long " 200) :drop-after 2000})) ; => :network
+				(string? (nth (streamed {:text (string/repeat "long " 200) :drop-after 2000}) 1)) ; => #t
+				(first (streamed {:text (string/repeat "long " 200) :truncate 2000})) ; => :stream-truncated
+				(streamed {:text "x" :status 503}) ; => (:server nil)
+				(streamed {:fault :drop}) ; => (:network nil)
+			`)
+			if name != "ollama" { // its errors have no codes
+				r.checks(`(whole {:error {:text "slow down" :code "` + rateLimitCode(name) + `"}}) ; => :rate-limit`)
+			}
+		})
+	}
+}
+
+func rateLimitCode(dialect string) string {
+	switch dialect {
+	case "openai":
+		return "rate_limit_exceeded"
+	case "gemini":
+		return "RESOURCE_EXHAUSTED"
+	}
+	return "rate_limit_error"
 }

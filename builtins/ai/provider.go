@@ -45,22 +45,38 @@ func (s *state) configureEnv() {
 		if k.env != "" {
 			key = s.getenv(k.env)
 		}
-		if key != "" && s.providers[k.name] == nil {
+		if s.providers[k.name] != nil {
+			continue
+		}
+		if key != "" {
 			s.registerEnv(k, key)
+		} else if k.hostEnv != "" && s.getenv(k.hostEnv) != "" {
+			s.registerEnv(k, "")
 		}
 	}
 	s.chooseFromEnv()
 }
 
 func (s *state) registerEnv(k known, key string) {
-	p, err := s.connect(k.name, llm.Endpoint{Name: k.name, BaseURL: k.baseURL, APIKey: key, DefaultModel: s.modelFor(k)})
-	if err != nil { // a key that cannot be sent: whoever uses the provider gets to know
-		p = llm.Missing(k.name, "the key in "+k.env+" cannot be used: "+err.Error())
-	}
-	s.register(k.name, &provider{Provider: p})
+	s.register(k.name, &provider{Provider: s.fromEnv(k, key)})
 	if s.current == "" {
 		s.current = k.name
 	}
+}
+
+// fromEnv is a provider as the environment has it. What cannot be used, such as a
+// key that cannot be sent, is told to whoever uses the provider.
+func (s *state) fromEnv(k known, key string) llm.Provider {
+	e := llm.Endpoint{Name: k.name, BaseURL: k.baseURL, APIKey: key, DefaultModel: s.modelFor(k)}
+	what := "the key in " + k.env
+	if k.hostEnv != "" {
+		e.BaseURL, what = k.at(s.getenv(k.hostEnv)), k.hostEnv
+	}
+	p, err := s.connect(k.name, e)
+	if err != nil {
+		return llm.Missing(k.name, what+" cannot be used: "+err.Error())
+	}
+	return p
 }
 
 // chooseFromEnv honours SEMA_CHAT_PROVIDER. One that is not configured is
@@ -110,6 +126,9 @@ func (s *state) client() *http.Client {
 		if standard, ok := http.DefaultTransport.(*http.Transport); ok {
 			own := standard.Clone()
 			own.MaxIdleConns, own.MaxIdleConnsPerHost = 0, maxIdle
+			if s.config.PublicOnly {
+				own.DialContext, own.Proxy = publicDialer().DialContext, nil // a proxy would be one of ours
+			}
 			s.config.HTTPClient.Transport = own
 			s.interp.OnClose(own.CloseIdleConnections)
 		}
@@ -117,11 +136,20 @@ func (s *state) client() *http.Client {
 	return s.config.HTTPClient
 }
 
+// find returns a configured provider, or nil. One that needs no key is there as
+// soon as a program names it; it is no default by itself, since it may not run.
+func (s *state) find(name string) *provider {
+	s.configureEnv()
+	if k := knownProvider(name); s.providers[name] == nil && k.hostEnv != "" && !s.config.NoEnvironment {
+		s.register(name, &provider{Provider: s.fromEnv(k, "")})
+	}
+	return s.providers[name]
+}
+
 // lookup returns a provider by name; one that is not configured fails every
 // call, so that a chain moves on from it.
 func (s *state) lookup(name string) *provider {
-	s.configureEnv()
-	if p := s.providers[name]; p != nil {
+	if p := s.find(name); p != nil {
 		return p
 	}
 	k := knownProvider(name)
@@ -139,7 +167,7 @@ func (s *state) defaultProvider() (*provider, error) {
 		return s.lookup(s.current), nil
 	}
 	e := eval.Errorf(eval.KindLLM, "no LLM provider is configured")
-	e.Hint = "set a key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or call (llm/configure :name {:base-url ... :api-key ...}); " +
+	e.Hint = "set a key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or OLLAMA_HOST, or call (llm/configure :name {:base-url ... :api-key ...}); " +
 		"(llm/mock-server {:replies [\"hello\"]}) starts a local one for tests"
 	return nil, e
 }

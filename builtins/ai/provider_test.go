@@ -1,6 +1,7 @@
 package ai_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -20,7 +21,7 @@ type wire struct {
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, _ := io.ReadAll(r.Body)
 	w.requests, w.bodies = append(w.requests, r), append(w.bodies, string(body))
-	answer := `{"choices":[{"message":{"content":"ok"}}],"content":[{"type":"text","text":"ok"}]}`
+	answer := `{"choices":[{"message":{"content":"ok"}}],"content":[{"type":"text","text":"ok"}],"candidates":[{"content":{"parts":[{"text":"ok"}]}}],"message":{"content":"ok"},"done":true}`
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(answer)), Request: r}, nil
 }
 
@@ -43,6 +44,11 @@ func TestKeysOfTheEnvironment(t *testing.T) {
 		{"MOONSHOT_API_KEY", ":moonshot", "https://api.moonshot.ai/v1/chat/completions", "kimi-k2.6", "Authorization", "Bearer " + canary},
 		{"DEEPSEEK_API_KEY", ":deepseek", "https://api.deepseek.com/v1/chat/completions", "deepseek-v4-flash", "Authorization", "Bearer " + canary},
 		{"OPENROUTER_API_KEY", ":openrouter", "https://openrouter.ai/api/v1/chat/completions", "openai/gpt-5.2", "Authorization", "Bearer " + canary},
+		{"TOGETHER_API_KEY", ":together", "https://api.together.xyz/v1/chat/completions", "meta-llama/Llama-4-Scout-17B-16E-Instruct", "Authorization", "Bearer " + canary},
+		{"FIREWORKS_API_KEY", ":fireworks", "https://api.fireworks.ai/inference/v1/chat/completions", "accounts/fireworks/models/gpt-oss-120b", "Authorization", "Bearer " + canary},
+		{"CEREBRAS_API_KEY", ":cerebras", "https://api.cerebras.ai/v1/chat/completions", "gpt-oss-120b", "Authorization", "Bearer " + canary},
+		{"SAMBANOVA_API_KEY", ":sambanova", "https://api.sambanova.ai/v1/chat/completions", "Meta-Llama-3.3-70B-Instruct", "Authorization", "Bearer " + canary},
+		{"GOOGLE_API_KEY", ":gemini", "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.5-flash:generateContent", "", "X-Goog-Api-Key", canary},
 		{"PERPLEXITY_API_KEY", ":perplexity", "https://api.perplexity.ai/chat/completions", "sonar-pro", "Authorization", "Bearer " + canary},
 	}
 	for _, c := range cases {
@@ -50,7 +56,11 @@ func TestKeysOfTheEnvironment(t *testing.T) {
 		assert.Equal(t, `"ok"`, r.ok(`(llm/complete "hi" {:max-tokens 9})`), c.variable)
 		assert.Equal(t, c.url, w.requests[0].URL.String())
 		assert.Equal(t, c.value, w.requests[0].Header.Get(c.header))
-		assert.Contains(t, w.bodies[0], `"model":"`+c.model+`"`)
+		if c.name == ":gemini" { // its model is in the URL
+			c.model = "gemini-3.5-flash"
+		} else {
+			assert.Contains(t, w.bodies[0], `"model":"`+c.model+`"`)
+		}
 		assert.Equal(t, `{:model "`+c.model+`" :name `+c.name+`}`, r.ok("(llm/current-provider)"))
 		assert.Equal(t, c.name, r.ok("(llm/auto-configure)"))
 		assert.Equal(t, "("+c.name+")", r.ok("(llm/list-providers)"))
@@ -74,7 +84,7 @@ func TestDefaultsOfTheEnvironment(t *testing.T) {
 	}
 	r, _ := environment(t, both())
 	r.checks(`
-		(llm/list-providers) ; => (:anthropic :openai :groq)
+		(llm/list-providers) ; => (:anthropic :groq :openai)
 		(llm/default-provider) ; => :anthropic
 		(llm/set-default :groq) ; => :groq
 		(:name (llm/current-provider)) ; => :groq
@@ -106,6 +116,53 @@ func TestDefaultsOfTheEnvironment(t *testing.T) {
 		(llm/complete "x") ; => "ok"
 	`)
 	assert.Len(t, w.requests, 1)
+}
+
+// Ollama needs no key: OLLAMA_HOST makes it the last of the providers, and a program
+// that names it finds it on its own machine.
+func TestOllamaOfTheEnvironment(t *testing.T) {
+	for host, url := range map[string]string{
+		"http://127.0.0.1:9": "http://127.0.0.1:9", "https://far.example/ollama/": "https://far.example/ollama", "gpu": "http://gpu:11434", "gpu:80": "http://gpu:80",
+		"[::1]": "http://[::1]:11434", "[::1]:9": "http://[::1]:9", " 0.0.0.0 ": "http://0.0.0.0:11434",
+	} {
+		r, w := environment(t, map[string]string{"OLLAMA_HOST": host})
+		r.checks(`
+			(llm/current-provider) ; => {:model "gemma4" :name :ollama}
+			(llm/complete "x") ; => "ok"
+			(llm/configure :ollama {:default-model "m"}) ; => nil
+			(llm/complete "x") ; => "ok"
+		`)
+		for _, req := range w.requests {
+			assert.Equal(t, url+"/api/chat", req.URL.String(), host)
+		}
+		r.ok(fmt.Sprintf(`(llm/configure :ollama {:host %q})`, strings.TrimSpace(host)))
+		r.ok(`(llm/complete "x")`)
+		assert.Equal(t, url+"/api/chat", w.requests[2].URL.String(), host)
+	}
+	r, _ := environment(t, map[string]string{"OLLAMA_HOST": "gpu", "GROQ_API_KEY": canary})
+	r.checks(`
+		(llm/list-providers) ; => (:groq :ollama)
+		(llm/default-provider) ; => :groq
+	`)
+	r, _ = environment(t, map[string]string{"OLLAMA_HOST": "http://user:secret@gpu"})
+	r.checks(`(llm/complete "x") ; !! OLLAMA_HOST cannot be used: ollama: the base URL must not hold a user or password`)
+	r, w := environment(t, nil)
+	r.checks(`
+		(llm/current-provider) ; => nil
+		(llm/complete "x") ; !! OLLAMA_HOST
+		(llm/with-fallback [[:ollama "llava"]] (fn () (llm/complete "x"))) ; => "ok"
+		(llm/default-provider) ; => nil
+		(llm/set-default :ollama) ; => :ollama
+		(llm/complete "x") ; => "ok"
+	`)
+	assert.Equal(t, "http://localhost:11434/api/chat", w.requests[1].URL.String())
+	r, _ = environment(t, map[string]string{"SEMA_CHAT_PROVIDER": "ollama", "SEMA_CHAT_MODEL": "phi"})
+	r.checks(`(llm/current-provider) ; => {:model "phi" :name :ollama}`)
+	r, _ = environment(t, map[string]string{"OLLAMA_HOST": "gpu"}, func(c *ai.Config) { c.NoEnvironment = true })
+	r.checks(`
+		(llm/set-default :ollama) ; !! call (llm/configure :ollama {})
+		(llm/list-providers) ; => ()
+	`)
 }
 
 func TestNoEnvironment(t *testing.T) {
@@ -175,7 +232,7 @@ func TestConfigure(t *testing.T) {
 		(llm/complete "x") ; => "ok"
 		(llm/configure :anthropic {:base-url "http://claude/" :default-model "m"}) ; => nil
 		(llm/complete "x") ; => "ok"
-		(llm/providers) ; => (:ollama :named :anthropic)
+		(llm/providers) ; => (:anthropic :named :ollama)
 	`)
 	assert.Equal(t, "http://named/v1/chat/completions", w.requests[0].URL.String())
 	assert.Equal(t, ":blue", w.requests[0].Header.Get("X-Team"))
@@ -200,7 +257,7 @@ func TestDefinedProvider(t *testing.T) {
 		(llm/define-provider :a {:complete :content}) ; !! expected a function for the option :complete
 		(llm/define-provider :a {:compleet (fn (r) 1)}) ; !! did you mean :complete?
 		(llm/define-provider :echo {:complete (fn (req) (str req))}) ; => :echo
-		(llm/complete "hi" {:max-tokens 5}) ; => "{:max-tokens 5 :messages ({:content \"hi\" :role \"user\"}) :model \"default\" :stop-sequences nil :system nil :temperature nil}"
+		(llm/complete "hi" {:max-tokens 5}) ; => "{:max-tokens 5 :messages ({:content \"hi\" :role \"user\"}) :model \"default\" :stop-sequences nil :system nil :temperature nil :tools nil}"
 		(llm/last-usage) ; => {:cache-creation-tokens nil :cache-read-tokens nil :completion-tokens nil :cost-usd nil :model "default" :prompt-tokens nil :total-tokens nil}
 		(llm/define-provider :map {:complete (fn (req) {:content "c" :model "m2" :usage {:prompt-tokens 1 :completion-tokens 2.0}})}) ; => :map
 		(llm/complete "hi") ; => "c"
@@ -263,4 +320,24 @@ func TestProvidersOfTheirOwnInterpreter(t *testing.T) {
 	b.repeating("x", text("b"))
 	assert.Equal(t, `"a"`, a.ok(`(llm/complete "x")`))
 	assert.Equal(t, `"b"`, b.ok(`(llm/complete "x")`))
+}
+
+// A provider of the program sees tools and conversations, and calls tools.
+func TestDefinedProviderCallsTools(t *testing.T) {
+	r := newRig(t)
+	r.ok(weather)
+	r.checks(`
+		(define seen '()) ; => nil
+		(define replies (list {:tool-calls [{:id "c1" :name "weather" :arguments {:city "Oslo"}}]} {:content "It is sunny."})) ; => nil
+		(llm/define-provider :mine {:complete (fn (req) (set! seen (cons req seen)) (let ((r (first replies))) (set! replies (rest replies)) r))}) ; => :mine
+		(llm/chat "And Oslo?" {:tools (list weather)}) ; => "It is sunny."
+		(map :name (:tools (first seen))) ; => ("weather")
+		(:parameters (first (:tools (first seen)))) ; => {:properties {:city {:type "string"}} :required ("city") :type "object"}
+		(map :role (:messages (first seen))) ; => ("user" "assistant" "tool")
+		(map :arguments (:tool-calls (nth (:messages (first seen)) 1))) ; => ("{\"city\":\"Oslo\"}")
+		(:content (last (:messages (first seen)))) ; => "sunny in Oslo"
+		(begin (llm/define-provider :cut {:complete (fn (req) {:content "{" :stop-reason "max_tokens"})}) (llm/compare "a" "b")) ; !! its reply was cut off
+		(begin (llm/define-provider :odd {:complete (fn (req) {:tool-calls 5})}) (llm/complete "x")) ; !! a list for :tool-calls in a reply from the provider :odd
+		(begin (llm/define-provider :odd {:complete (fn (req) {:tool-calls [{}]})}) (llm/complete "x")) ; !! the name of a tool
+	`)
 }

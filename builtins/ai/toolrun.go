@@ -2,6 +2,7 @@ package ai
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -160,4 +161,31 @@ func resultsOf(calls []*toolCall) []llm.ToolResult {
 		results[i] = llm.ToolResult{ID: c.ID, Content: c.output, IsError: c.failed}
 	}
 	return results
+}
+
+// readToolCalls reads {:id :name :arguments} as a program writes them. Arguments
+// that are text stay as they are, valid or not; ids are made up where there is
+// none.
+func readToolCalls(list []eval.Value, who string) (calls []llm.ToolCall, err error) {
+	for i, v := range list {
+		o := eval.OptionsOf(who, v, "id", "name", "arguments")
+		c := llm.ToolCall{ID: o.String("id", fmt.Sprintf("call_%d", i+1)), Arguments: "{}"}
+		name, _ := o.Get("name")
+		if c.Name = plainName(name); c.Name == "" {
+			o.Bad("name", "the name of a tool")
+		}
+		arguments, given := o.Get("arguments")
+		if text, ok := arguments.AsString(); ok {
+			c.Arguments = text
+		} else if given {
+			text, err := jsonOf(arguments)
+			o.Fail(err)
+			c.Arguments = string(text)
+		}
+		if err := o.Err(); err != nil {
+			return nil, err
+		}
+		calls = append(calls, c)
+	}
+	return calls, nil
 }

@@ -12,7 +12,8 @@ import (
 //	{:role "assistant" :content "..." :tool-calls ({:id "..." :name "..." :arguments "{...}"})}
 //	{:role "tool" :tool-call-id "..." :name "..." :content "..." :is-error #f}
 //
-// Arguments stay the text that the model wrote, so that no digit is lost.
+// Arguments stay the text that the model wrote, so that no digit is lost. A call
+// of Gemini has its :signature too, without which it would not be taken back.
 
 func transcriptOf(messages []llm.Message) eval.Value {
 	names := llm.CallNames(messages)
@@ -37,7 +38,11 @@ func turnValue(m llm.Message) eval.Value {
 	var calls []eval.Value
 	for _, p := range m.Parts {
 		if c := p.ToolCall; c != nil {
-			calls = append(calls, value.Map(keyword("id"), value.String(c.ID), keyword("name"), value.String(c.Name), keyword("arguments"), value.String(c.Arguments)))
+			call := value.Map(keyword("id"), value.String(c.ID), keyword("name"), value.String(c.Name), keyword("arguments"), value.String(c.Arguments))
+			if c.Signature != "" {
+				call = call.Assoc(keyword("signature"), value.String(c.Signature))
+			}
+			calls = append(calls, call)
 		}
 	}
 	if calls != nil {
@@ -116,6 +121,8 @@ func readCalls(content, calls eval.Value) (llm.Message, error) {
 			}
 			*to = text
 		}
+		signature, _ := x.Get(keyword("signature"))
+		c.Signature, _ = signature.AsString()
 		m.Parts = append(m.Parts, llm.Part{ToolCall: c})
 	}
 	return m, nil

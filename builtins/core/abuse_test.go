@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,6 +21,7 @@ var oddities = []string{
 	"[]", "[1 2 3]", "[:a :b]", "{}", "{:a 1 :b {:c 2}}", "(hashmap/new :a 1)", "{1 2 \"x\" nil}",
 	"#\\a", "#\\\u00e9", "'sym", ":kw", "#u8()", "#u8(1 2 3 255)", "#u8(0 0 0 0 0 0 0 64)", "(delay 1)",
 	"car", "+", "list", "(fn (x) x)", "(fn (a b) (list a b))", "(fn () 1)", "(fn (x) (throw x))", "(fn args args)", "(fn (x) (fn (y) y))", "even?",
+	"(f64-array 1.5 2.5)", "(i64-array 1 2 3)", "(mutable-array/new)", "(json/decode \"{\\\"a\\\": [1, null]}\")",
 }
 
 // abuse calls a builtin with every oddity, every pair and some triples, and
@@ -44,6 +46,9 @@ func abuse(t *testing.T, in *eval.Interp, b eval.Builtin) {
 		start := time.Now()
 		_, err := in.Call(ctx, fn, args...)
 		e := (*eval.Error)(nil)
+		if errors.As(err, &e) && e.Kind == eval.KindType && !(strings.Contains(e.Message, "expected") && strings.Contains(e.Message, "got")) {
+			t.Errorf("(%s %s): %v: it does not say what was expected, and what it got", b.Name, sources(indexes), err)
+		}
 		if errors.As(err, &e) && (e.Kind == eval.KindInternal || e.Kind == eval.KindTimeout) {
 			t.Errorf("(%s %s): %v\n%v", b.Name, sources(indexes), err, e.Cause)
 		}
@@ -76,6 +81,25 @@ func sources(indexes []int) (s string) {
 		s += " " + oddities[k]
 	}
 	return s
+}
+
+// TestArity: one argument too few or too many is an error that names the builtin
+// and how many it takes.
+func TestArity(t *testing.T) {
+	in, _ := newInterp(eval.Limits{})
+	for _, b := range core.Builtins() {
+		fn, _ := in.Global(b.Name)
+		for _, n := range []int{b.Arity.Min - 1, b.Arity.Max + 1} {
+			if n < 0 || n == 0 && b.Arity.Max < 0 {
+				continue
+			}
+			_, err := in.Call(context.Background(), fn, make([]Value, n)...)
+			e := (*eval.Error)(nil)
+			if !errors.As(err, &e) || e.Kind != eval.KindArity || !strings.HasPrefix(e.Message, b.Name+" expects ") {
+				t.Errorf("%s with %d arguments: %v", b.Name, n, err)
+			}
+		}
+	}
 }
 
 func TestOddArguments(t *testing.T) {

@@ -15,6 +15,9 @@ func checkBuiltins() []eval.Builtin {
 			Doc: "(sema/check-string text) reads and compiles a program without running it, and answers {:ok :diagnostics}: each diagnostic has :level, :code (\"syntax\", \"arity\" or \"error\"), :message, :span and perhaps :hint. " +
 				"Forms that define or use macros of the text, import or are modules are only read.",
 			Example: "(sema/check-string \"(+ 1 2)\") ; => {:diagnostics () :ok #t}\n(:code (first (:diagnostics (sema/check-string \"(+ 1 2\")))) ; => \"syntax\""},
+		{Name: "sema/check-file", Arity: eval.Exactly(1), Fn: checkFile, Caps: eval.CapFSRead, NoRun: "needs a file",
+			Doc:     "(sema/check-file path) is sema/check-string of the text of a file; one that cannot be read has a diagnostic with the :code \"io\".",
+			Example: "(sema/check-file \"report.sema\") ; => {:diagnostics () :ok #t}"},
 		{Name: "format/form", Arity: eval.Exactly(1), Fn: formatForm,
 			Doc:     "(format/form form) is a form as source text, laid out in lines of 80 columns.",
 			Example: "(format/form '(define  x  1)) ; => \"(define x 1)\"\n(format/form '(when a b c)) ; => \"(when a\\n  b\\n  c)\""},
@@ -29,6 +32,10 @@ func checkString(t *eval.Thread, args []Value) (Value, error) {
 	if err != nil {
 		return value.Nil, err
 	}
+	return checkSource(t, src)
+}
+
+func checkSource(t *eval.Thread, src *value.Source) (Value, error) {
 	unit, err := reader.ReadAll(src)
 	if err != nil {
 		return report(t, []Value{syntaxDiagnostic(err)}), nil

@@ -20,7 +20,7 @@ func Builtins() []eval.Builtin {
 		formatBuiltins(), outputBuiltins(), contextBuiltins(), logBuiltins(), styleBuiltins(), controlBuiltins(), mapBuiltins(), mapFuncBuiltins(), nestedBuiltins(),
 		predicateBuiltins(), numberPredicateBuiltins(),
 		regexBuiltins(), csvBuiltins(), jsonBuiltins(), encodingBuiltins(), mutableBuiltins(), typedArrayBuiltins(), normalizeBuiltins(),
-		chunkBuiltins(), cleanTextBuiltins(), documentBuiltins(), secretBuiltins(), checkBuiltins(),
+		chunkBuiltins(), cleanTextBuiltins(), documentBuiltins(), secretBuiltins(), checkBuiltins(), htmlBuiltins(), markdownBuiltins(),
 		mathBuiltins(), powerBuiltins(), divisionBuiltins(), complexBuiltins(), roundingBuiltins(), floatBuiltins(), exactBuiltins(), bitBuiltins(),
 		convertBuiltins(), readBuiltins(), errorBuiltins(), byteBuiltins(), gzipBuiltins(), embeddingBuiltins(),
 	)

@@ -22,6 +22,22 @@ func csvBuiltins() []eval.Builtin {
 	}
 }
 
+// keepLineBreaks doubles the CR of a CRLF within quotes, since the reader takes
+// one away everywhere.
+func keepLineBreaks(text string) string {
+	if !strings.Contains(text, "\r\n") || !strings.Contains(text, `"`) {
+		return text
+	}
+	var b strings.Builder
+	for i, part := range strings.SplitAfter(text, `"`) {
+		if i%2 == 1 {
+			part = strings.ReplaceAll(part, "\r\n", "\r\r\n")
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
 // csvRows calls row with each row of a text.
 func csvRows(t *eval.Thread, args []Value, row func([]string) error) error {
 	a := eval.ArgsOf(args)
@@ -29,7 +45,7 @@ func csvRows(t *eval.Thread, args []Value, row func([]string) error) error {
 	if err := a.Err(); err != nil {
 		return err
 	}
-	r := csv.NewReader(strings.NewReader(text))
+	r := csv.NewReader(strings.NewReader(keepLineBreaks(text)))
 	r.ReuseRecord = true
 	for {
 		fields, err := r.Read()
@@ -110,6 +126,11 @@ func csvEncode(t *eval.Thread, args []Value) (Value, error) {
 		}
 		if err := t.Tick(1 + len(fields)); err != nil {
 			return value.Nil, err
+		}
+		if len(fields) == 0 || len(fields) == 1 && fields[0] == "" {
+			w.Flush()
+			b.WriteString("\"\"\n") // an empty line would be read as no row
+			continue
 		}
 		if err := w.Write(fields); err != nil {
 			return value.Nil, err

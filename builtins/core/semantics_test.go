@@ -55,7 +55,7 @@ func TestSemantics(t *testing.T) {
 		(sort (list 1 100000000000000000000 -5)) ; => (-5 1 100000000000000000000)
 		(sort '(3 1 2) -) ; => (1 2 3)
 		(sort '((1 b) (1 a) (0 c)) (fn (x y) (< (first x) (first y)))) ; => ((0 c) (1 b) (1 a))
-		(sort (list 1 "a")) ; !! sort orders one type at a time, got 1 and "a"
+		(sort (list 1 "a")) ; !! sort: expected elements of one type, got 1 and "a"
 		(sort '(3 1 2) (fn (a b) (error "no"))) ; !! no
 		(sort-by (fn (x) x) (list "a" 1/2 :b 1 nil)) ; => (nil 1/2 1 "a" :b)
 		(merge (hashmap/new :a 1) {:b 2}) ; => {:a 1 :b 2}

@@ -64,7 +64,7 @@ func sortPlain(t *eval.Thread, elems []Value) error {
 	allInts := true
 	for _, x := range elems {
 		if !comparable_(elems[0], x) {
-			e := eval.Errorf(eval.KindType, "sort orders one type at a time, got %s and %s", eval.Brief(elems[0]), eval.Brief(x))
+			e := eval.Errorf(eval.KindType, "sort: expected elements of one type, got %s and %s", eval.Brief(elems[0]), eval.Brief(x))
 			e.Hint = "(sort seq before) and (sort-by f seq) can order different types"
 			return e
 		}

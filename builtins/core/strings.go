@@ -78,7 +78,10 @@ func str(t *eval.Thread, args []Value) (Value, error) {
 func stringLength(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
 	a.String(0)
-	return value.Int(int64(args[0].Len())), a.Err()
+	if err := a.Err(); err != nil {
+		return value.Nil, err
+	}
+	return value.Int(int64(charCount(t, args[0]))), nil
 }
 
 func stringByteLength(t *eval.Thread, args []Value) (Value, error) {
@@ -98,10 +101,10 @@ func stringRef(t *eval.Thread, args []Value) (Value, error) {
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}
-	if n := args[0].Len(); i < 0 || i >= int64(n) {
+	if n := charCount(t, args[0]); i < 0 || i >= int64(n) {
 		return value.Nil, outOfBounds(i, n)
 	}
-	return value.Char(args[0].RuneAt(int(i))), nil
+	return value.Char(charAt(t, args[0], int(i))), nil
 }
 
 func stringSlice(t *eval.Thread, args []Value) (Value, error) {
@@ -110,11 +113,11 @@ func stringSlice(t *eval.Thread, args []Value) (Value, error) {
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}
-	start, end := rangeOf(&a, 1, args[0].Len())
+	start, end := rangeOf(&a, 1, charCount(t, args[0]))
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}
-	return args[0].Substring(start, end), nil
+	return substringOf(t, args[0], start, end), nil
 }
 
 func stringTake(t *eval.Thread, args []Value) (Value, error) {
@@ -124,11 +127,11 @@ func stringTake(t *eval.Thread, args []Value) (Value, error) {
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}
-	length := int64(args[0].Len())
+	length := int64(charCount(t, args[0]))
 	if n >= 0 {
-		return args[0].Substring(0, int(min(n, length))), nil
+		return substringOf(t, args[0], 0, int(min(n, length))), nil
 	}
-	return args[0].Substring(int(max(length+n, 0)), int(length)), nil // n is negative: no overflow
+	return substringOf(t, args[0], int(max(length+n, 0)), int(length)), nil // n is negative: no overflow
 }
 
 // textTest makes a builtin of a question about two strings.

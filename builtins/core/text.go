@@ -29,6 +29,9 @@ func (x *text) add(s string) error {
 	return x.err
 }
 
+// Write makes it an io.Writer.
+func (x *text) Write(p []byte) (int, error) { return len(p), x.add(string(p)) }
+
 func (x *text) value() (Value, error) {
 	if x.err != nil {
 		return value.Nil, x.err

@@ -14,12 +14,6 @@ import (
 // number is what a typed array holds.
 type number interface{ float64 | int64 }
 
-// typedArray is a row of plain numbers. It never changes: set! makes another.
-type typedArray[T number] struct {
-	kind  *arrayKind[T]
-	elems []T
-}
-
 // arrayKind is what the two kinds of typed arrays differ in.
 type arrayKind[T number] struct {
 	name   string                       // also of the type
@@ -122,7 +116,7 @@ func (a *typedArray[T]) Show(emit func(part string) bool) {
 		return
 	}
 	var buf []byte
-	for i, x := range a.elems {
+	for i, x := range a.seen() {
 		buf = buf[:0]
 		if i > 0 {
 			buf = append(buf, ' ')
@@ -135,7 +129,7 @@ func (a *typedArray[T]) Show(emit func(part string) bool) {
 }
 
 // Len is the number of elements, also for length.
-func (a *typedArray[T]) Len() int { return len(a.elems) }
+func (a *typedArray[T]) Len() int { return a.n }
 
 // arrayLen is the length of a typed or a mutable array, -1 of what is neither.
 func arrayLen(v Value) int {
@@ -150,39 +144,43 @@ func arrayLen(v Value) int {
 // Equal and Hash make arrays of equal numbers equal.
 func (a *typedArray[T]) Equal(other any) bool {
 	o, ok := other.(*typedArray[T])
-	return ok && slices.Equal(a.elems, o.elems)
+	return ok && (a == o || a.n == o.n && slices.Equal(a.seen(), o.seen()))
 }
 
 func (a *typedArray[T]) Hash() uint32 {
 	h := uint32(2166136261)
-	for _, x := range a.elems {
+	for _, x := range a.seen() {
 		h = (h ^ value.Hash(a.kind.value(x))) * 16777619
 	}
 	return h
 }
 
 func (k *arrayKind[T]) wrap(elems []T) Value {
-	return value.NewOpaque(&value.Opaque{Type: k.name, Data: &typedArray[T]{k, elems}})
+	return value.NewOpaque(&value.Opaque{Type: k.name, Data: newTypedArray(k, elems)})
 }
 
-func (k *arrayKind[T]) find(v Value) ([]T, bool) {
+func (k *arrayKind[T]) find(v Value) (*typedArray[T], bool) {
 	o, ok := v.AsOpaque()
 	if !ok {
 		return nil, false
 	}
 	a, ok := o.Data.(*typedArray[T])
-	if !ok {
-		return nil, false
-	}
-	return a.elems, true
+	return a, ok
 }
 
-// array reads argument i as an array, elem as an element.
-func (k *arrayKind[T]) array(a *eval.Args, i int) []T {
-	elems, ok := k.find(a.Value(i))
+// array reads argument i as an array, elems as its elements, elem as an element.
+func (k *arrayKind[T]) array(a *eval.Args, i int) *typedArray[T] {
+	array, ok := k.find(a.Value(i))
 	if !ok {
 		a.Bad(i, "a "+k.name)
+		return newTypedArray[T](k, nil)
 	}
+	return array
+}
+
+func (k *arrayKind[T]) elems(t *eval.Thread, a *eval.Args, i int) []T {
+	elems, err := k.array(a, i).all(t)
+	a.Fail(err)
 	return elems
 }
 
@@ -269,45 +267,44 @@ func (k *arrayKind[T]) rng(t *eval.Thread, args []Value) (Value, error) {
 }
 
 // at reads an array and an index of it.
-func (k *arrayKind[T]) at(a *eval.Args) ([]T, int64) {
-	elems, i := k.array(a, 0), a.Int(1)
-	if a.Err() == nil && (i < 0 || i >= int64(len(elems))) {
-		a.Fail(outOfBounds(i, len(elems)))
+func (k *arrayKind[T]) at(a *eval.Args) (*typedArray[T], int64) {
+	array, i := k.array(a, 0), a.Int(1)
+	if a.Err() == nil && (i < 0 || i >= int64(array.n)) {
+		a.Fail(outOfBounds(i, array.n))
 	}
-	return elems, i
+	return array, i
 }
 
-func (k *arrayKind[T]) ref(_ *eval.Thread, args []Value) (Value, error) {
+func (k *arrayKind[T]) ref(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	elems, i := k.at(&a)
+	array, i := k.at(&a)
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}
-	return k.value(elems[i]), nil
+	x, err := array.elem(t, i)
+	return k.value(x), err
 }
 
 func (k *arrayKind[T]) set(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	elems, i := k.at(&a)
+	array, i := k.at(&a)
 	x := k.elem(&a, 2)
-	a.Fail(reserve(t, int64(len(elems)), 8))
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}
-	own := slices.Clone(elems)
-	own[i] = x
-	return k.wrap(own), t.Tick(len(own) / 64)
+	changed, err := array.with(t, i, x)
+	return value.NewOpaque(&value.Opaque{Type: k.name, Data: changed}), err
 }
 
 func (k *arrayKind[T]) length(_ *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	elems := k.array(&a, 0)
-	return value.Int(int64(len(elems))), a.Err()
+	array := k.array(&a, 0)
+	return value.Int(int64(array.n)), a.Err()
 }
 
 func (k *arrayKind[T]) total(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	elems := k.array(&a, 0)
+	elems := k.elems(t, &a, 0)
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}
@@ -316,7 +313,7 @@ func (k *arrayKind[T]) total(t *eval.Thread, args []Value) (Value, error) {
 
 func (k *arrayKind[T]) dot(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	x, y := k.array(&a, 0), k.array(&a, 1)
+	x, y := k.elems(t, &a, 0), k.elems(t, &a, 1)
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}
@@ -332,7 +329,7 @@ func (k *arrayKind[T]) dot(t *eval.Thread, args []Value) (Value, error) {
 
 func (k *arrayKind[T]) mapped(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	fn, elems := a.Func(0), k.array(&a, 1)
+	fn, elems := a.Func(0), k.elems(t, &a, 1)
 	a.Fail(reserve(t, int64(len(elems)), 8))
 	if err := a.Err(); err != nil {
 		return value.Nil, err
@@ -359,7 +356,7 @@ func (k *arrayKind[T]) mapped(t *eval.Thread, args []Value) (Value, error) {
 
 func (k *arrayKind[T]) fold(t *eval.Thread, args []Value) (Value, error) {
 	a := eval.ArgsOf(args)
-	fn, acc, elems := a.Func(0), a.Value(1), k.array(&a, 2)
+	fn, acc, elems := a.Func(0), a.Value(1), k.elems(t, &a, 2)
 	if err := a.Err(); err != nil {
 		return value.Nil, err
 	}

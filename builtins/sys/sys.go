@@ -18,7 +18,7 @@ type Value = value.Value
 func Builtins() []eval.Builtin {
 	return slices.Concat(fileBuiltins(), byteFileBuiltins(), lineBuiltins(), directoryBuiltins(), pathBuiltins(), locationBuiltins(),
 		envBuiltins(), systemBuiltins(), stdinBuiltins(), tomlBuiltins(), timeBuiltins(), clockBuiltins(), dateBuiltins(),
-		streamBuiltins(), memoryStreamBuiltins(), fileStreamBuiltins(), terminalBuiltins(), collectorBuiltins(), archiveBuiltins(), spinnerBuiltins(), keyBuiltins(), timeFormatBuiltins(), shellBuiltins())
+		streamBuiltins(), memoryStreamBuiltins(), fileStreamBuiltins(), terminalBuiltins(), collectorBuiltins(), archiveBuiltins(), spinnerBuiltins(), keyBuiltins(), timeFormatBuiltins(), shellBuiltins(), diffBuiltins(), patchFileBuiltins())
 }
 
 // maxBytes bounds what is read at once, whatever the limits.

@@ -289,7 +289,7 @@ func TestOddArguments(t *testing.T) {
 	in := newInterp(strings.NewReader(""))
 	args := []Value{value.Nil, value.Int(-1), value.Int(1 << 62), value.Float(1e300), value.String(""), value.String("\x00"), value.String("no/such/\u00e9"),
 		value.Empty, value.List(value.Int(1)), value.EmptyMap(), value.Char('a'), value.Keyword("k"), value.Bytes([]byte{1})}
-	for _, src := range []string{`(stream/byte-buffer)`, `(stream/from-string "a\nb")`} {
+	for _, src := range []string{`(stream/byte-buffer)`, `(stream/from-string "a\nb")`, "[1 :a]", "{:a {:b nil}}", "1/3", "1+2i", "(fn (x) x)", "(fn () (throw 1))", "'s", "#t", "'(\"a\" \"b\")", "-1.5"} {
 		v, err := in.Eval(context.Background(), &value.Source{Name: "test", Text: src})
 		require.NoError(t, err)
 		args = append(args, v)
@@ -302,8 +302,14 @@ func TestOddArguments(t *testing.T) {
 		fn, _ := in.Global(b.Name)
 		call := func(args ...Value) {
 			_, err := in.Call(context.Background(), fn, args...)
-			if err != nil && eval.AsError(err).Kind == eval.KindInternal {
+			if err == nil {
+				return
+			}
+			switch e := eval.AsError(err); {
+			case e.Kind == eval.KindInternal:
 				t.Errorf("(%s %v): %v", b.Name, args, err)
+			case e.Kind == eval.KindType && !(strings.Contains(e.Message, "expected") && strings.Contains(e.Message, "got")):
+				t.Errorf("(%s %v): %v: it does not say what was expected, and what it got", b.Name, args, err)
 			}
 		}
 		call()
@@ -318,3 +324,22 @@ func TestOddArguments(t *testing.T) {
 }
 
 type Value = value.Value
+
+// TestArity: one argument too few or too many is an error that names the builtin
+// and how many it takes.
+func TestArity(t *testing.T) {
+	in := newInterp(strings.NewReader(""))
+	for _, b := range sys.Builtins() {
+		fn, _ := in.Global(b.Name)
+		for _, n := range []int{b.Arity.Min - 1, b.Arity.Max + 1} {
+			if n < 0 || n == 0 && b.Arity.Max < 0 {
+				continue
+			}
+			_, err := in.Call(context.Background(), fn, make([]Value, n)...)
+			require.Error(t, err, b.Name)
+			e := eval.AsError(err)
+			require.Equal(t, eval.KindArity, e.Kind, "%s with %d arguments: %v", b.Name, n, err)
+			require.True(t, strings.HasPrefix(e.Message, b.Name+" expects "), e.Message)
+		}
+	}
+}

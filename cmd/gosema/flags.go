@@ -16,11 +16,16 @@ type options struct {
 	interactive bool
 	quiet       bool
 	noLLM       bool
+	chat        chatChoice
 	deny        eval.Caps
 	timeout     time.Duration
 	help        bool
 	version     bool
 }
+
+// chatChoice is the provider and the model that calls ask by default; "" leaves
+// them to the environment.
+type chatChoice struct{ provider, model string }
 
 // program is one thing to evaluate.
 type program struct {
@@ -66,6 +71,14 @@ func flags() []flag {
 		}},
 		{"", "--no-llm", "", "set up no LLM provider from the environment", func(o *options, _ string) error {
 			o.noLLM = true
+			return nil
+		}},
+		{"", "--chat-provider", "NAME", "ask this provider by default, whatever SEMA_CHAT_PROVIDER says", func(o *options, v string) error {
+			o.chat.provider = v
+			return nil
+		}},
+		{"", "--chat-model", "MODEL", "ask this model of it by default, whatever SEMA_CHAT_MODEL says", func(o *options, v string) error {
+			o.chat.model = v
 			return nil
 		}},
 		{"", "--sandbox", "MODE", "deny capabilities: strict, all, or no-shell,no-network,...", setSandbox},

@@ -38,7 +38,7 @@ func newSession(o *options, stdin io.Reader, stdout, stderr io.Writer) (*session
 	s.input = newInput(stdin, func() { _ = s.out.Flush() })
 	g, err := gosema.New(gosema.Config{
 		Stdin: programInput{s.input, o.interactive}, Stdout: s.out, Stderr: s.err, Args: o.sysArgs(), Deny: o.deny, NoLLM: o.noLLM,
-		Packages: packageDirs(),
+		Packages: packageDirs(), Getenv: o.chat.getenv,
 	})
 	if err != nil {
 		return nil, err
@@ -49,6 +49,17 @@ func newSession(o *options, stdin io.Reader, stdout, stderr io.Writer) (*session
 	}
 	s.interrupts = newInterrupts(o.interactive, stderr, s.kill)
 	return s, nil
+}
+
+// getenv is the environment in which the command line goes first.
+func (c chatChoice) getenv(name string) string {
+	switch {
+	case name == "SEMA_CHAT_PROVIDER" && c.provider != "":
+		return c.provider
+	case name == "SEMA_CHAT_MODEL" && c.model != "":
+		return c.model
+	}
+	return os.Getenv(name)
 }
 
 // close writes out what the program left in files and prints, and returns the code

@@ -74,29 +74,43 @@ func windowArgs(window unsafe.Pointer, n int) []Value {
 
 func (t *Thread) callBuiltin(b *Builtin, window unsafe.Pointer, n int) callResult {
 	if n < b.min || b.max >= 0 && n > b.max {
-		return t.fail(b.checkArity(n))
+		return t.fail(arityError(t.calledAs(b), b.min, b.max, n))
 	}
 	t.top = unsafe.Add(window, uintptr(32+n*16))
 	v, err := b.fn(t, windowArgs(window, n))
 	if err != nil {
-		return t.failIn(b, err)
+		return t.failIn(t.calledAs(b), err)
 	}
 	return t.store(v)
 }
 
+// calledAs is the name under which the call before t.pc found the builtin, which
+// may be one of its aliases.
+func (t *Thread) calledAs(b *Builtin) string {
+	i, _ := t.site()
+	if i.op == opcodeCALLG || i.op == opcodeTCALLG {
+		if g := int(i.c); g < len(t.m.globals) && t.m.globals[g] == b.Value() {
+			if name, ok := t.m.GlobalName(g).SymbolName(); ok {
+				return name
+			}
+		}
+	}
+	return b.info.Name
+}
+
 // failIn notes which builtin failed, unless the error comes from further inside.
-func (t *Thread) failIn(b *Builtin, err error) callResult {
+func (t *Thread) failIn(name string, err error) callResult {
 	t.fail(err)
 	if t.err.Builtin == "" && t.err.trace == nil {
-		t.err.Builtin = b.info.Name
+		t.err.Builtin = name
 	}
 	return callFailed
 }
 
 // callRedirected makes the call that a builtin asks for in place of its own.
 func (t *Thread) callRedirected(b *Builtin, window unsafe.Pointer, n int) callResult {
-	if err := b.checkArity(n); err != nil {
-		return t.fail(err)
+	if b.checkArity(n) != nil {
+		return t.fail(arityError(t.calledAs(b), b.min, b.max, n))
 	}
 	at := t.offset(window)
 	t.top = unsafe.Add(window, uintptr(32+n*16))
@@ -253,7 +267,7 @@ func (t *Thread) callBuiltinFromGo(b *Builtin, args []Value) (Value, error) {
 	v, err := b.fn(t, windowArgs(window, len(args)))
 	t.top = t.at(at)
 	if err != nil {
-		t.failIn(b, err)
+		t.failIn(b.info.Name, err)
 		return value.Nil, t.takeError()
 	}
 	return v, nil

@@ -15,7 +15,7 @@ func (p *Provider) render(req *llm.Request, streamed bool) ([]byte, error) {
 	if req.Model == "" {
 		return nil, wire.NoModel()
 	}
-	messages := llm.Repair(req.Messages)
+	messages := wire.FitIDs(llm.Repair(req.Messages), toolID)
 	w := wire.NewWriter(req.Size())
 	w.Open('{')
 	w.Name("model").String(req.Model)
@@ -128,7 +128,7 @@ func addImage(w *wire.Writer, i *llm.Image) {
 func addUse(w *wire.Writer, call *llm.ToolCall) {
 	w.Open('{')
 	w.Name("type").String("tool_use")
-	w.Text("id", toolID(call.ID))
+	w.Name("id").String(call.ID)
 	w.Text("name", call.Name)
 	w.Name("input").JSON(wire.Object(call.Arguments))
 	w.Close('}')
@@ -137,7 +137,7 @@ func addUse(w *wire.Writer, call *llm.ToolCall) {
 func addResult(w *wire.Writer, result *llm.ToolResult) {
 	w.Open('{')
 	w.Name("type").String("tool_result")
-	w.Text("tool_use_id", toolID(result.ID))
+	w.Name("tool_use_id").String(result.ID)
 	w.Text("content", result.Content)
 	if result.IsError {
 		w.Name("is_error").Bool(true)
@@ -164,13 +164,15 @@ func addTools(w *wire.Writer, tools []llm.Tool) {
 	w.Close(']')
 }
 
+const maxToolID = 64
+
 // toolID keeps to the characters that the server takes in ids, which those of
 // another dialect may not.
 func toolID(id string) string {
-	return strings.Map(func(r rune) rune {
+	return wire.Bounded(strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
 			return r
 		}
 		return '_'
-	}, id)
+	}, id), maxToolID)
 }

@@ -26,7 +26,7 @@ type format struct {
 	in     *wire.Incoming
 	reply  llm.Response
 	text   strings.Builder
-	blocks []block
+	blocks []*block // by pointer: a builder must not move
 	usage  usage
 	stop   string
 }
@@ -75,8 +75,7 @@ func (f *format) Response() *llm.Response {
 	reply.Text = f.text.String()
 	reply.StopReason = stopReason(f.stop)
 	reply.Usage = usageOf(&f.usage)
-	for i := range f.blocks {
-		b := &f.blocks[i]
+	for i, b := range f.blocks {
 		input := []byte(b.input.String())
 		reply.ToolCalls = append(reply.ToolCalls, callOf(content{ID: b.id, Name: b.name, Input: input}, input, i))
 	}
@@ -113,7 +112,7 @@ func (f *format) take(e *event) (piece string, progress bool) {
 		f.count(e.Message.Usage)
 	case "content_block_start":
 		if e.Block.Type == "tool_use" {
-			f.blocks = append(f.blocks, block{index: e.Index, id: e.Block.ID, name: e.Block.Name})
+			f.blocks = append(f.blocks, &block{index: e.Index, id: e.Block.ID, name: e.Block.Name})
 			return "", true
 		}
 		return f.piece(e.Block.Text)
@@ -139,9 +138,9 @@ func (f *format) piece(text string) (string, bool) {
 
 // input joins a piece to the input of its block.
 func (f *format) input(e *event) {
-	for i := range f.blocks {
-		if f.blocks[i].index == e.Index {
-			f.blocks[i].input.WriteString(e.Delta.JSON)
+	for _, b := range f.blocks {
+		if b.index == e.Index {
+			b.input.WriteString(e.Delta.JSON)
 		}
 	}
 }

@@ -30,6 +30,7 @@ type candidate struct {
 type part struct {
 	Text    string `json:"text"`
 	Thought bool   `json:"thought"`
+	Signed  string `json:"thoughtSignature"`
 	Call    *struct {
 		ID   string          `json:"id"`
 		Name string          `json:"name"`
@@ -174,7 +175,7 @@ func (f *format) call(x part) {
 	if id == "" {
 		id = wire.CallID([]byte(x.Call.Name+string(x.Call.Args)), n)
 	}
-	f.reply.ToolCalls = append(f.reply.ToolCalls, llm.ToolCall{ID: id, Name: x.Call.Name, Arguments: wire.Arguments(x.Call.Args)})
+	f.reply.ToolCalls = append(f.reply.ToolCalls, llm.ToolCall{ID: id, Name: x.Call.Name, Arguments: wire.Arguments(x.Call.Args), Signature: x.Signed})
 }
 
 func stopReason(word string) llm.StopReason {
@@ -185,7 +186,7 @@ func stopReason(word string) llm.StopReason {
 		return llm.StopLength
 	case "FUNCTION_CALL": // of servers that imitate Google's, which has no word for it
 		return llm.StopTools
-	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY":
+	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "MODEL_ARMOR":
 		return llm.StopFilter
 	}
 	return llm.StopReason(strings.ToLower(strings.ReplaceAll(word, "_", "-")))

@@ -24,7 +24,7 @@ func (p *Provider) encode(req *llm.Request) ([]byte, error) {
 		w.Close(']')
 		w.Close('}')
 	}
-	addTurns(w, messages)
+	addTurns(w, messages, wantsSignatures(req.Model))
 	addTools(w, req.Tools)
 	addConfig(w, req)
 	w.Close('}')
@@ -48,7 +48,7 @@ func addText(w *wire.Writer, text string) {
 }
 
 // addTurns renders the messages, neighbours of one side as one.
-func addTurns(w *wire.Writer, messages []llm.Message) {
+func addTurns(w *wire.Writer, messages []llm.Message, signed bool) {
 	names := llm.CallNames(messages)
 	w.Name("contents").Open('[')
 	side := "" // of the turn that is open; "" is none
@@ -67,7 +67,13 @@ func addTurns(w *wire.Writer, messages []llm.Message) {
 			w.Name("parts").Open('[')
 			side = role
 		}
+		unsigned := signed && m.HasCalls()
 		for _, part := range m.Parts {
+			if part.ToolCall != nil {
+				addCall(w, part.ToolCall, unsigned)
+				unsigned = false // the first of the calls signs for all
+				continue
+			}
 			addPart(w, part, names)
 		}
 	}
@@ -84,13 +90,6 @@ func endTurn(w *wire.Writer, side string) {
 
 func addPart(w *wire.Writer, part llm.Part, names map[string]string) {
 	switch {
-	case part.ToolCall != nil:
-		w.Open('{')
-		w.Name("functionCall").Open('{')
-		w.Name("name").String(part.ToolCall.Name)
-		w.Name("args").JSON(wire.Object(part.ToolCall.Arguments))
-		w.Close('}')
-		w.Close('}')
 	case part.Image != nil:
 		w.Open('{')
 		w.Name("inlineData").Open('{')
@@ -103,6 +102,30 @@ func addPart(w *wire.Writer, part llm.Part, names map[string]string) {
 	default:
 		addText(w, part.Text)
 	}
+}
+
+// noSignature stands for the thoughts of a call that another model made. It is
+// documented for conversations that come from elsewhere.
+const noSignature = "skip_thought_signature_validator"
+
+func addCall(w *wire.Writer, call *llm.ToolCall, mustSign bool) {
+	w.Open('{')
+	w.Name("functionCall").Open('{')
+	w.Name("name").String(call.Name)
+	w.Name("args").JSON(wire.Object(call.Arguments))
+	w.Close('}')
+	if call.Signature != "" {
+		w.Name("thoughtSignature").String(call.Signature)
+	} else if mustSign {
+		w.Name("thoughtSignature").String(noSignature)
+	}
+	w.Close('}')
+}
+
+// wantsSignatures tells the models, from version 3 on, that refuse their calls
+// without signatures.
+func wantsSignatures(model string) bool {
+	return strings.Contains(model, "gemini-") && !strings.Contains(model, "gemini-1") && !strings.Contains(model, "gemini-2")
 }
 
 func addResult(w *wire.Writer, r *llm.ToolResult, name string) {

@@ -41,6 +41,8 @@ func (r Reply) render(d Dialect, model string) []byte {
 	}
 	var body object
 	switch {
+	case r.Break != nil:
+		body = r.Break.event(d)
 	case r.Status >= 400 && d == Anthropic:
 		body = object{"type": "error", "error": object{"type": r.code(anthropicType), "message": r.Text}}
 	case r.Status >= 400 && d == Gemini:
@@ -60,6 +62,29 @@ func (r Reply) render(d Dialect, model string) []byte {
 	}
 	raw, _ := json.Marshal(body) // made of strings, numbers and checked JSON
 	return raw
+}
+
+// overloaded is the status whose types an error event has unless it says more.
+const overloaded = 529
+
+// event is the error as an event has it.
+func (b *Break) event(d Dialect) object {
+	r := Reply{Status: overloaded, Code: b.Code}
+	switch d {
+	case Anthropic:
+		return object{"type": "error", "error": object{"type": r.code(anthropicType), "message": b.Text}}
+	case Gemini:
+		r.Status = 503
+		for _, status := range []int{400, 401, 403, 404, 429, 500} {
+			if geminiStatus(status) == b.Code {
+				r.Status = status
+			}
+		}
+		return object{"error": object{"code": r.Status, "message": b.Text, "status": r.code(geminiStatus)}}
+	case Ollama:
+		return object{"error": b.Text}
+	}
+	return object{"error": object{"message": b.Text, "type": r.code(openaiType), "code": b.Code}}
 }
 
 func (r Reply) code(typeOf func(status int) string) string {

@@ -18,6 +18,7 @@ type Request struct {
 	Header  http.Header
 	Body    []byte
 	Dialect Dialect
+	Model   string // "" when none is named
 	Time    time.Time
 }
 
@@ -30,8 +31,9 @@ func journalEntry(r *http.Request, body []byte) Request {
 			header[name] = []string{redacted}
 		}
 	}
+	model, _ := asked(r.URL.Path, body)
 	return Request{
-		Method: r.Method, Path: r.URL.Path, Query: redactQuery(r.URL.Query()), Header: header,
+		Model: model, Method: r.Method, Path: r.URL.Path, Query: redactQuery(r.URL.Query()), Header: header,
 		Body: body, Dialect: dialectOf(r.URL.Path), Time: time.Now(),
 	}
 }

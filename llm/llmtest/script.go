@@ -30,11 +30,26 @@ type Reply struct {
 	ToolCalls []llm.ToolCall
 	Usage     *llm.Usage // of a rendered answer; nil says nothing of usage
 
+	// Break is an error in place of the end of the answer: of a stream, behind its
+	// text; of a whole answer, instead of it, at status 200.
+	Break *Break
+
 	Delay time.Duration // before the reply begins
 	Fault Fault
-	Piece int           // the body is written and flushed in pieces of so many bytes; 0 is whole
-	Pace  time.Duration // between the pieces; of a stream without Piece, between its events
-	Hang  bool          // the connection stays open behind the body of a stream
+	// DropAfter closes the connection after so many bytes of the body; 0 does not.
+	DropAfter int
+	// Truncate cuts the body to so many bytes, and ends it as if that was all; 0
+	// does not.
+	Truncate int
+	Piece    int           // the body is written and flushed in pieces of so many bytes; 0 is whole
+	Pace     time.Duration // between the pieces; of a stream without Piece, between its events
+	Hang     bool          // the connection stays open behind the body of a stream
+}
+
+// Break is an error that comes as an event, or in a reply of status 200.
+type Break struct {
+	Code string // code or type; "" is that of an overloaded server
+	Text string
 }
 
 // Validate reports what cannot be sent.
@@ -46,6 +61,12 @@ func (r Reply) Validate() error {
 		return fmt.Errorf("delay must not be negative, got %v", r.Delay)
 	case r.Pace < 0:
 		return fmt.Errorf("pace must not be negative, got %v", r.Pace)
+	case r.DropAfter < 0:
+		return fmt.Errorf("drop-after must not be negative, got %d", r.DropAfter)
+	case r.Truncate < 0:
+		return fmt.Errorf("truncate must not be negative, got %d", r.Truncate)
+	case r.Break != nil && (r.Body != nil || r.Status >= 400):
+		return fmt.Errorf("an error event goes with a rendered answer")
 	case r.Piece < 0:
 		return fmt.Errorf("piece must not be negative, got %d", r.Piece)
 	case r.Body != nil && (r.Text != "" || len(r.ToolCalls) > 0):

@@ -179,11 +179,24 @@ func hangUp(w http.ResponseWriter, reset bool) {
 	conn.Close()
 }
 
+// cut is the part of a body that is sent, and whether the connection ends behind
+// it.
+func (r Reply) cut(body []byte) (sent []byte, drop bool) {
+	if r.Truncate > 0 {
+		body = body[:min(r.Truncate, len(body))]
+	}
+	if r.DropAfter > 0 {
+		return body[:min(r.DropAfter, len(body))], true
+	}
+	return body, r.Fault == Short
+}
+
 func (s *Server) send(w http.ResponseWriter, r *http.Request, reply Reply, body []byte) {
 	header := w.Header()
 	header.Set("Content-Type", "application/json")
+	body, drop := reply.cut(body)
 	length := len(body)
-	if reply.Fault == Short {
+	if drop {
 		length += 100
 	}
 	header.Set("Content-Length", strconv.Itoa(length))
@@ -195,7 +208,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, reply Reply, body 
 	}
 	w.WriteHeader(reply.Status)
 	s.write(w, r, body, reply.Piece)
-	if reply.Fault == Short {
+	if drop {
 		http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler) // closes the connection without more words
 	}
@@ -216,6 +229,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, reply Reply, bod
 		reply.Status = http.StatusOK
 	}
 	w.WriteHeader(reply.Status)
+	body, drop := reply.cut(body)
 	end := "\n\n"
 	if dialectOf(r.URL.Path) == Ollama {
 		end = "\n"
@@ -226,7 +240,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, reply Reply, bod
 	}
 	s.pieces(w, r, parts, reply.Pace)
 	switch {
-	case reply.Fault == Short:
+	case drop:
 		panic(http.ErrAbortHandler)
 	case reply.Hang:
 		select {

@@ -14,6 +14,10 @@ func (r Reply) renderStream(d Dialect, model string) []byte {
 		return r.render(d, model)
 	}
 	var b bytes.Buffer
+	if r.Break != nil {
+		r.renderBroken(&b, d, model)
+		return b.Bytes()
+	}
 	switch d {
 	case Anthropic:
 		r.anthropicEvents(&b, model)
@@ -25,6 +29,36 @@ func (r Reply) renderStream(d Dialect, model string) []byte {
 		r.openaiEvents(&b, model)
 	}
 	return b.Bytes()
+}
+
+// renderBroken renders the text, and the error in place of the end.
+func (r Reply) renderBroken(b *bytes.Buffer, d Dialect, model string) {
+	failure := r.Break
+	r.Break = nil
+	whole := r.renderStream(d, model)
+	b.Write(whole[:endOf(whole, d)])
+	raw, _ := json.Marshal(failure.event(d)) // made of strings and numbers
+	switch d {
+	case Ollama:
+		b.Write(append(raw, '\n'))
+	case Anthropic:
+		fmt.Fprintf(b, "event: error\ndata: %s\n\n", raw)
+	default:
+		fmt.Fprintf(b, "data: %s\n\n", raw)
+	}
+}
+
+// endOf is where the events begin that end a stream.
+func endOf(stream []byte, d Dialect) int {
+	mark := map[Dialect]string{Anthropic: "event: message_delta", Gemini: `finishReason`, Ollama: `"done":true`}[d]
+	if mark == "" {
+		mark = `"finish_reason":"`
+	}
+	at := bytes.Index(stream, []byte(mark))
+	if at < 0 {
+		return len(stream)
+	}
+	return bytes.LastIndexByte(stream[:at], '\n') + 1
 }
 
 // pieces cuts a text into pieces of a few characters.

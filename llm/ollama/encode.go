@@ -1,6 +1,8 @@
 package ollama
 
 import (
+	"strings"
+
 	"github.com/gosema/gosema/llm"
 	"github.com/gosema/gosema/llm/internal/wire"
 )
@@ -115,17 +117,7 @@ func addTools(w *wire.Writer, tools []llm.Tool) {
 }
 
 func addOptions(w *wire.Writer, req *llm.Request) {
-	switch effort := req.ReasoningEffort; effort {
-	case "":
-	case "none":
-		w.Name("think").Bool(false)
-	case "minimal":
-		w.Name("think").String("low")
-	case "xhigh":
-		w.Name("think").String("high")
-	default:
-		w.Name("think").String(effort)
-	}
+	addThinking(w, req)
 	if req.MaxTokens <= 0 && req.Temperature == nil && len(req.StopSequences) == 0 {
 		return
 	}
@@ -138,4 +130,25 @@ func addOptions(w *wire.Writer, req *llm.Request) {
 	}
 	w.Strings("stop", req.StopSequences)
 	w.Close('}')
+}
+
+// addThinking asks for an effort: gpt-oss takes levels, other models are told to
+// think or not to.
+func addThinking(w *wire.Writer, req *llm.Request) {
+	effort := req.ReasoningEffort
+	switch {
+	case effort == "":
+		return
+	case !strings.Contains(req.Model, "gpt-oss"):
+		w.Name("think").Bool(effort != "none" && effort != "minimal")
+		return
+	case effort == "none":
+		w.Name("think").Bool(false)
+		return
+	case effort == "minimal":
+		effort = "low"
+	case effort == "xhigh":
+		effort = "high"
+	}
+	w.Name("think").String(effort)
 }

@@ -8,8 +8,11 @@ import (
 	"github.com/gosema/gosema/llm/internal/wire"
 )
 
-// BaseURL is that of a server on this machine.
-const BaseURL = "http://localhost:11434"
+// BaseURL is that of a server on this machine, at its usual port.
+const (
+	BaseURL = "http://localhost:" + Port
+	Port    = "11434"
+)
 
 // Config says where the server is. An empty BaseURL is this machine's, an empty
 // Name is "ollama".

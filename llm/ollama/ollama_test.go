@@ -26,7 +26,7 @@ func TestEncode(t *testing.T) {
 	}
 	body, err := encode(req, false)
 	require.NoError(t, err)
-	require.JSONEq(t, `{"model":"m","stream":false,"think":"low",
+	require.JSONEq(t, `{"model":"m","stream":false,"think":true,
 		"messages":[{"role":"system","content":"be brief"},{"role":"user","content":"hi"},
 			{"role":"assistant","content":"","tool_calls":[{"function":{"name":"add","arguments":{"n":12345678901234567890}}}]},
 			{"role":"tool","content":"3","tool_name":"add"}],

@@ -97,6 +97,11 @@ func (p *Provider) respond(reply *wire.Reply, c *completion) (*llm.Response, err
 		Provider: p.Name(), Model: c.Model, Status: reply.Status,
 		StopReason: stopReason(first), Usage: usageOf(c.Usage),
 	}
+	if failure := broken(first.FinishReason); failure != nil {
+		e := p.client.Failure(&wire.Reply{Status: reply.Status, Body: failure})
+		e.Partial = resp.Text
+		return nil, e
+	}
 	if first.FinishReason == "content_filter" {
 		return nil, wire.Blocked(resp, "the reply was blocked by the content filter")
 	}
@@ -129,19 +134,42 @@ func callsOf(a *answer, body []byte) []llm.ToolCall {
 }
 
 // stopReason believes the tool calls more than the word: compatible servers
-// say "stop" beside them.
+// say "stop" beside them, or have words of their own.
 func stopReason(c choice) llm.StopReason {
+	reason := reasonOf(c.FinishReason)
 	switch {
-	case c.FinishReason == "length":
-		return llm.StopLength
-	case c.FinishReason == "content_filter", c.Message.Refusal != "":
+	case reason == llm.StopLength:
+		return reason
+	case reason == llm.StopFilter, c.Message.Refusal != "":
 		return llm.StopFilter
 	case len(c.Message.ToolCalls) > 0:
 		return llm.StopTools
-	case c.FinishReason == "":
-		return llm.StopEnd
 	}
-	return llm.StopReason(c.FinishReason)
+	return reason
+}
+
+func reasonOf(word string) llm.StopReason {
+	switch word {
+	case "", "stop", "eos", "eos_token", "end_turn", "stop_sequence", "tool_calls", "function_call":
+		return llm.StopEnd
+	case "length", "max_tokens", "model_length":
+		return llm.StopLength
+	case "content_filter":
+		return llm.StopFilter
+	}
+	return llm.StopReason(word)
+}
+
+// broken is the error object that goes with a reply whose finish reason says that
+// the server failed; nil for other reasons.
+func broken(word string) []byte {
+	switch word {
+	case "error": // OpenRouter, Mistral
+		return []byte(`{"error":{"type":"server_error","message":"the server failed within the reply"}}`)
+	case "insufficient_system_resource": // DeepSeek
+		return []byte(`{"error":{"type":"overloaded_error","message":"the server broke the reply off: it is overloaded"}}`)
+	}
+	return nil
 }
 
 // usageOf reads the counts; what cannot be read is unknown, not zero.

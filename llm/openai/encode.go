@@ -1,6 +1,11 @@
 package openai
 
 import (
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+
 	"github.com/gosema/gosema/llm"
 	"github.com/gosema/gosema/llm/internal/wire"
 )
@@ -28,7 +33,7 @@ func (p *Provider) render(req *llm.Request, how manner) ([]byte, error) {
 	if req.System != "" {
 		addMessage(w, llm.RoleSystem, req.System)
 	}
-	for _, m := range llm.Repair(req.Messages) {
+	for _, m := range wire.FitIDs(llm.Repair(req.Messages), p.toolID) {
 		add(w, m)
 	}
 	w.Close(']')
@@ -161,7 +166,7 @@ func addResults(w *wire.Writer, m llm.Message) {
 			w.Open('{')
 			w.Name("role").String(string(llm.RoleTool))
 			w.Name("content").String(r.Content)
-			w.Text("tool_call_id", r.ID)
+			w.Name("tool_call_id").String(r.ID)
 			w.Close('}')
 		}
 	}
@@ -186,3 +191,21 @@ func addTools(w *wire.Writer, tools []llm.Tool) {
 	}
 	w.Close(']')
 }
+
+// toolID makes an id that the server takes: OpenAI's have a limit, and Mistral's
+// are of nine letters and digits.
+func (p *Provider) toolID(id string) string {
+	const maxLength, mistral = 40, 9
+	if !p.nineLetters {
+		return wire.Bounded(id, maxLength)
+	}
+	if len(id) == mistral && strings.Trim(id, letters) == "" {
+		return id
+	}
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	digits := fmt.Sprintf("%09s", strconv.FormatUint(h.Sum64(), 36))
+	return digits[len(digits)-mistral:]
+}
+
+const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -28,6 +28,8 @@ type Provider struct {
 	shared     // Name, DefaultModel, and printing without secrets
 	client     *wire.Client
 	newerField bool // the limit goes into max_completion_tokens
+
+	nineLetters bool // ids of tool calls are of nine letters and digits
 }
 
 // New checks the configuration and returns its provider. Errors quote neither
@@ -51,7 +53,8 @@ func New(c Config) (*Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Provider{shared: wire.NewProvider(c.Endpoint, client, "chat/completions"), client: client, newerField: newer}, nil
+	return &Provider{shared: wire.NewProvider(c.Endpoint, client, "chat/completions"), client: client,
+		newerField: newer, nineLetters: client.Host() == "api.mistral.ai"}, nil
 }
 
 func hasNewerField(field, host string) (bool, error) {

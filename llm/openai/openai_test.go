@@ -221,3 +221,18 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// Mistral takes ids of nine letters and digits alone.
+func TestMistralIDs(t *testing.T) {
+	p, err := New(Config{Endpoint: llm.Endpoint{BaseURL: "https://api.mistral.ai/v1"}})
+	require.NoError(t, err)
+	require.Equal(t, "abcDEF012", p.toolID("abcDEF012"))
+	ids := map[string]bool{}
+	for _, id := range []string{"", "abc-EF012", "toolu_01A09q90qw90lq917835lq9", "call_1", "call_2"} {
+		short := p.toolID(id)
+		require.Regexp(t, `^[a-zA-Z0-9]{9}$`, short)
+		require.Equal(t, short, p.toolID(id))
+		ids[short] = true
+	}
+	require.Len(t, ids, 5)
+}

@@ -37,7 +37,7 @@ type format struct {
 	in     *wire.Incoming
 	reply  llm.Response
 	text   strings.Builder
-	calls  []partialCall
+	calls  []*partialCall // by pointer: a builder must not move
 	finish string
 	refuse bool
 
@@ -98,8 +98,7 @@ func (f *format) Response() *llm.Response {
 	reply := f.reply
 	reply.Text = f.text.String()
 	answer := &answer{ToolCalls: make([]call, len(f.calls))}
-	for i := range f.calls {
-		c := &f.calls[i]
+	for i, c := range f.calls {
 		if c.id == "" {
 			c.id = wire.CallID([]byte(c.name+c.arguments.String()), i)
 		}
@@ -148,6 +147,9 @@ func (f *format) take(data []byte) (piece string, progress bool, err error) {
 	if isSet(first.Error) {
 		return "", false, f.in.Failure(wrapped(first.Error))
 	}
+	if failure := broken(first.FinishReason); failure != nil {
+		return "", false, f.in.Failure(failure)
+	}
 	if first.FinishReason != "" {
 		f.finish = first.FinishReason
 	}
@@ -184,19 +186,26 @@ func (f *format) takeCall(d callDelta) {
 }
 
 func (f *format) callOf(d callDelta) *partialCall {
-	for i := range f.calls {
-		c := &f.calls[i]
-		if d.Index != nil && c.index == *d.Index || d.Index == nil && d.ID != "" && c.id == d.ID {
+	for i := len(f.calls) - 1; i >= 0; i-- {
+		c := f.calls[i]
+		if d.Index != nil && c.index == *d.Index && !d.startsAfter(c) || d.Index == nil && d.ID != "" && c.id == d.ID {
 			return c
 		}
 	}
 	if n := len(f.calls); n > 0 && d.Index == nil && d.ID == "" && d.Function.Name == "" {
-		return &f.calls[n-1]
+		return f.calls[n-1]
 	}
 	index := -len(f.calls) - 1
 	if d.Index != nil {
 		index = *d.Index
 	}
-	f.calls = append(f.calls, partialCall{index: index})
-	return &f.calls[len(f.calls)-1]
+	c := &partialCall{index: index}
+	f.calls = append(f.calls, c)
+	return c
+}
+
+// startsAfter reports that d begins another call than c, although both have one
+// number: some servers give all calls the number 0.
+func (d *callDelta) startsAfter(c *partialCall) bool {
+	return d.ID != "" && c.id != "" && d.ID != c.id && d.Function.Name != ""
 }

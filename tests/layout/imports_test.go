@@ -41,7 +41,9 @@ var allowed = map[string][]string{
 // tests.
 var thirdParty = map[string]string{"github.com/chzyer/readline": "cmd/gosema", "golang.org/x/sys": "cmd/gosema",
 	"github.com/BurntSushi/toml": "builtins/sys", "golang.org/x/text": "builtins/core",
-	"golang.org/x/term": "builtins/sys", "golang.org/x/time": "llm", "github.com/ncruces/go-strftime": "builtins/sys"}
+	"golang.org/x/net": "builtins/core", "github.com/andybalholm/cascadia": "builtins/core", "github.com/yuin/goldmark": "builtins/core",
+	"golang.org/x/term": "builtins/sys", "golang.org/x/time": "llm", "github.com/kaptinlin/jsonrepair": "llm",
+	"github.com/ncruces/go-strftime": "builtins/sys"}
 
 type pkg struct {
 	ImportPath string

@@ -2,7 +2,9 @@ package wire
 
 import (
 	"context"
+	"errors"
 	"net/url"
+	"strings"
 
 	"github.com/gosema/gosema/llm"
 )
@@ -46,16 +48,13 @@ func Ask(ctx context.Context, p *Provider, req *llm.Request, encode Encode, deco
 
 // AskAt is Ask for formats whose URL depends on the request.
 func AskAt(ctx context.Context, p *Provider, to *url.URL, req *llm.Request, encode Encode, decode func(*Reply) (*llm.Response, error)) (*llm.Response, error) {
-	body, err := encode(req)
-	if err != nil {
-		return nil, Named(err, p.Name(), req.Model)
-	}
-	reply, err := p.client.Post(ctx, to, body)
-	if err != nil {
-		return nil, Named(err, p.Name(), req.Model)
-	}
-	resp, err := decode(reply)
-	return resp, Named(err, p.Name(), req.Model)
+	return ask(p, req, encode, func(body []byte) (*llm.Response, error) {
+		reply, err := p.client.Post(ctx, to, body)
+		if err != nil {
+			return nil, err
+		}
+		return decode(reply)
+	})
 }
 
 // Open sends a request whose reply comes as a stream. Errors name the provider
@@ -66,10 +65,38 @@ func Open(ctx context.Context, p *Provider, req *llm.Request, encode Encode, how
 
 // OpenAt is Open for formats whose URL depends on the request.
 func OpenAt(ctx context.Context, p *Provider, to *url.URL, req *llm.Request, encode Encode, how Encoding) (*Incoming, error) {
-	body, err := encode(req)
-	if err != nil {
-		return nil, Named(err, p.Name(), req.Model)
+	return ask(p, req, encode, func(body []byte) (*Incoming, error) { return p.client.Open(ctx, to, body, how) })
+}
+
+// ask encodes and sends a request. A model that knows no reasoning effort is asked
+// again without.
+func ask[T any](p *Provider, req *llm.Request, encode Encode, send func(body []byte) (T, error)) (answer T, err error) {
+	for {
+		body, err := encode(req)
+		if err == nil {
+			answer, err = send(body)
+		}
+		if !refusesEffort(req, err) {
+			return answer, Named(err, p.Name(), req.Model)
+		}
+		plain := *req
+		plain.ReasoningEffort = ""
+		req = &plain
 	}
-	in, err := p.client.Open(ctx, to, body, how)
-	return in, Named(err, p.Name(), req.Model)
+}
+
+// refusesEffort reports an error about the effort as such. One about its value,
+// which lists those it takes, is for the caller.
+func refusesEffort(req *llm.Request, err error) bool {
+	e, ok := errors.AsType[*llm.Error](err)
+	if !ok || req.ReasoningEffort == "" || e.Kind != llm.KindBadRequest || e.Status == 0 {
+		return false
+	}
+	text := strings.ToLower(e.Message + e.Body)
+	for _, word := range [...]string{"effort", "think", "output_config"} {
+		if strings.Contains(text, word) {
+			return !strings.Contains(text, "supported values are")
+		}
+	}
+	return false
 }

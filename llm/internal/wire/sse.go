@@ -20,6 +20,7 @@ type Events struct {
 	afterCR bool
 	started bool
 	ended   bool
+	cut     bool // the body ended within a line
 }
 
 // NewEvents reads events of at most limit bytes.
@@ -46,7 +47,7 @@ func (e *Events) Next() (event string, data []byte, err error) {
 		switch {
 		case err == io.EOF:
 			e.ended = true
-			if len(line) > 0 {
+			if e.cut = len(line) > 0; e.cut {
 				e.field(line)
 			}
 			if !e.hasData {
@@ -74,7 +75,7 @@ func (e *Events) NextLine() ([]byte, error) {
 	for !e.ended {
 		line, err := e.readLine()
 		if err == io.EOF {
-			e.ended, err = true, nil
+			e.ended, e.cut, err = true, len(line) > 0, nil
 		}
 		if err != nil {
 			return nil, err

@@ -209,6 +209,8 @@ func (s *Stream) next() (string, error) {
 		}
 		piece, progress, last, err := s.format.Take(data)
 		switch {
+		case err != nil && s.cutOff(err):
+			return "", s.Truncated()
 		case err != nil:
 			return "", err
 		case last:
@@ -217,6 +219,12 @@ func (s *Stream) next() (string, error) {
 			return piece, nil
 		}
 	}
+}
+
+// cutOff reports whether an event makes no sense because the body ended within it.
+func (s *Stream) cutOff(err error) bool {
+	e, ok := err.(*llm.Error)
+	return ok && e.Kind == llm.KindParse && s.Events.cut
 }
 
 // end is the end of the stream, which must be that of the reply.
