@@ -124,7 +124,13 @@ func TestCancellation(t *testing.T) {
 			require.NoError(t, r.define("asked", 0))
 			ctx, cancel := context.WithCancelCause(t.Context())
 			why := errors.New("enough")
-			time.AfterFunc(15*time.Millisecond, func() { cancel(why) })
+			go func() { // once it is where the name says
+				for len(s.Requests()) < c.requests {
+					time.Sleep(time.Millisecond)
+				}
+				time.Sleep(15 * time.Millisecond)
+				cancel(why)
+			}()
 			start := time.Now()
 			_, err := r.eval(ctx, `(try (begin `+c.program+`) (catch e (set! asked 1)))`)
 			assert.Less(t, time.Since(start), generous)
@@ -251,7 +257,7 @@ func TestNoGoroutinesLeft(t *testing.T) {
 	before := runtime.NumGoroutine()
 	t.Run("calls", func(t *testing.T) {
 		r := newRig(t, realTime, func(c *ai.Config) { c.HTTPClient = nil }) // the client of the interpreter itself
-		r.server("a", ":timeout 20 :retry-base-ms 0", llmtest.Script{Replies: []llmtest.Reply{
+		r.server("a", ":timeout 500 :retry-base-ms 0", llmtest.Script{Replies: []llmtest.Reply{
 			{Fault: llmtest.Drop}, {Fault: llmtest.Reset}, {Text: "late", Delay: time.Minute}, text("ok"),
 		}})
 		assert.Equal(t, `"ok"`, r.ok(`(llm/complete "x")`))
