@@ -56,11 +56,8 @@ func (s *state) billFor(r *llm.Response) *bill {
 }
 
 func (s *session) add(b *bill) {
-	if u := b.Usage; u != nil {
-		s.InputTokens += u.InputTokens
-		s.CacheReadTokens += u.CacheReadTokens
-		s.CacheWriteTokens += u.CacheWriteTokens
-		s.OutputTokens += u.OutputTokens
+	if b.Usage != nil {
+		s.Usage.Add(b.Usage)
 	}
 	if s.usd += b.usd; !b.priced {
 		s.unpriced++
