@@ -19,13 +19,13 @@ type Code struct {
 	source  *value.Source
 	spans   []spanAt
 	nparams int
-	names   []string // of the parameters
 	rest    bool
 	nregs   int
 	inlined []InlineSite
 	fused   map[int]Op // where a pair was fused: the plain opcode
 	stubs   map[int]*stub
 	unit    *Unit
+	names   []string // of the parameters
 }
 
 // Template is what a compiler hands in to make a Code.
