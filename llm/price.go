@@ -112,7 +112,7 @@ func ofMaker(model string) (Price, bool) {
 func modelNames(model string) []string {
 	model = strings.TrimPrefix(model, "models/") // Gemini's
 	names := []string{model}
-	if bare := datedModel().ReplaceAllString(model, ""); bare != model {
+	if bare := datedModel.ReplaceAllString(model, ""); bare != model {
 		names = append(names, bare)
 	}
 	return names
@@ -120,9 +120,7 @@ func modelNames(model string) []string {
 
 // datedModel matches the end of "gpt-4o-2024-08-06", "claude-haiku-4-5-20251001",
 // "mistral-large-latest" and "gemini-2.5-flash-preview-09-2025".
-func datedModel() *regexp.Regexp {
-	return regexp.MustCompile(`(-\d{4}-\d{2}-\d{2}|-\d{8}|-latest|-preview-\d{2}-\d{4})$`)
-}
+var datedModel = regexp.MustCompile(`(-\d{4}-\d{2}-\d{2}|-\d{8}|-latest|-preview-\d{2}-\d{4})$`)
 
 // listed looks a name up in the list.
 func listed(name string) (p Price, known bool) {

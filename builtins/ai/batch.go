@@ -1,9 +1,7 @@
 package ai
 
 import (
-	"context"
 	"slices"
-	"sync"
 
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
@@ -50,7 +48,6 @@ type batch struct {
 	traces  [][]llm.Attempt
 	spent   *eval.Error // ended it: no item begins any more
 	fatal   error       // ended the evaluation
-	stop    context.CancelFunc
 }
 
 func llmBatch(t *eval.Thread, args []eval.Value) (eval.Value, error) {
@@ -129,53 +126,18 @@ func (b *batch) checkPrompts() error {
 // run has workers take item after item. Each item runs on a thread of its own,
 // in the caller's scope.
 func (b *batch) run(t *eval.Thread) error {
-	more := t.Spawner()
-	var failed error
-	var once sync.Once
-	err := t.Blocking(func(ctx context.Context) error {
-		ctx, b.stop = context.WithCancel(ctx)
-		defer b.stop()
-		defer b.bar.show()()
-		var workers sync.WaitGroup
-		for range min(b.concurrency, len(b.items)) {
-			workers.Go(func() {
-				if err := b.work(ctx, more); err != nil {
-					once.Do(func() { failed = err })
-				}
-			})
-		}
-		workers.Wait()
-		return nil
-	})
-	switch {
-	case b.fatal != nil:
+	err := inThreads(t, min(b.concurrency, len(b.items)), b.bar, b.step)
+	if b.fatal != nil {
 		return b.fatal
-	case err != nil:
-		return err
 	}
-	return failed
+	return err
 }
 
-// work runs items until there are none. The next item is chosen under the lock,
-// so that items begin in their order.
-func (b *batch) work(ctx context.Context, more eval.Spawner) error {
-	for again := true; again; {
-		_, err := more.Run(ctx, func(t *eval.Thread) (eval.Value, error) {
-			again = b.step(t)
-			return value.Nil, nil
-		})
-		if err != nil {
-			b.stop()
-			return err
-		}
-	}
-	return nil
-}
-
-// step runs the next item and reports whether there was one.
-func (b *batch) step(t *eval.Thread) bool {
+// step runs the next item and reports whether there was one. Its error ends the
+// evaluation.
+func (b *batch) step(t *eval.Thread) (again bool, err error) {
 	if b.next == len(b.items) || b.spent != nil || b.fatal != nil {
-		return false
+		return false, nil
 	}
 	i := b.next
 	b.next++
@@ -186,7 +148,7 @@ func (b *batch) step(t *eval.Thread) bool {
 		b.fail(i, eval.AsError(err))
 	}
 	b.bar.done(err != nil)
-	return true
+	return true, b.fatal
 }
 
 func (b *batch) ask(t *eval.Thread, i int) (string, error) {
@@ -218,7 +180,6 @@ func (b *batch) fail(i int, err *eval.Error) {
 	switch {
 	case err.Fatal() && b.fatal == nil:
 		b.fatal = err
-		b.stop()
 	case isBudget(err) && b.spent == nil:
 		b.spent = err
 	}

@@ -9,9 +9,6 @@ import (
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
 	"github.com/gosema/gosema/llm"
-	"github.com/gosema/gosema/llm/anthropic"
-	"github.com/gosema/gosema/llm/gemini"
-	"github.com/gosema/gosema/llm/openai"
 )
 
 func clientBuiltins() []eval.Builtin {
@@ -112,18 +109,11 @@ func (c *client) connect(s *state, style string, e llm.Endpoint, transport callb
 	if e.APIKey == "" {
 		e.APIKey = s.keyFor(e.BaseURL)
 	}
-	e.Name, e.Client = style, s.client()
+	e.Name = style
 	if transport.given {
 		e.Client = lispClient(transport.fn)
 	}
-	switch style {
-	case "anthropic":
-		c.provider, err = anthropic.New(anthropic.Config{Endpoint: e})
-	case "gemini":
-		c.provider, err = gemini.New(gemini.Config{Endpoint: e})
-	default:
-		c.provider, err = openai.New(openai.Config{Endpoint: e})
-	}
+	c.provider, err = s.connect(style, e)
 	if err == nil && transport.given {
 		c.provider = transported{c.provider}
 	}
@@ -157,12 +147,7 @@ func (c *client) policy(t *eval.Thread) llm.Policy {
 	set(&p.Retries, c.retry.retries)
 	set(&p.Base, c.retry.base)
 	p.Statuses = c.retry.statuses
-	if fn := c.retry.onError.fn; isFunction(fn) {
-		p.OnError = func(f llm.Failure) (llm.Verdict, error) {
-			v, err := callBack(t, fn, failureMap(f, false))
-			return verdict(v), err
-		}
-	}
+	p.OnError = c.retry.onError.classifier(t)
 	return p
 }
 

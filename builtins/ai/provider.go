@@ -102,8 +102,11 @@ func (s *state) getenv(name string) string {
 
 // connect makes the provider of an endpoint: Anthropic, Gemini and Ollama have wire
 // formats of their own, all others are OpenAI-compatible, as Ollama is under /v1.
+// Its requests go through the client of all providers unless it has one.
 func (s *state) connect(name string, e llm.Endpoint) (llm.Provider, error) {
-	e.Client = s.client()
+	if e.Client == nil {
+		e.Client = s.client()
+	}
 	switch {
 	case name == "anthropic":
 		return anthropic.New(anthropic.Config{Endpoint: e})

@@ -101,12 +101,7 @@ func (s settings) policy(t *eval.Thread) *llm.Policy {
 	set(&p.Cap, s.cap)
 	set(&p.HintCap, s.hintCap)
 	p.Statuses = s.statuses
-	if fn := s.onError.fn; isFunction(fn) {
-		p.OnError = func(f llm.Failure) (llm.Verdict, error) {
-			v, err := callBack(t, fn, failureMap(f, false))
-			return verdict(v), err
-		}
-	}
+	p.OnError = s.onError.classifier(t)
 	if fn := s.onRetry.fn; isFunction(fn) {
 		p.OnRetry = func(f llm.Failure) error {
 			_, err := callBack(t, fn, failureMap(f, true))
@@ -114,6 +109,17 @@ func (s settings) policy(t *eval.Thread) *llm.Policy {
 		}
 	}
 	return &p
+}
+
+// classifier is the callback as an :on-error of a policy, nil without a function.
+func (c callback) classifier(t *eval.Thread) func(llm.Failure) (llm.Verdict, error) {
+	if !isFunction(c.fn) {
+		return nil
+	}
+	return func(f llm.Failure) (llm.Verdict, error) {
+		v, err := callBack(t, c.fn, failureMap(f, false))
+		return verdict(v), err
+	}
 }
 
 // callBack calls a callback. Calls that it makes are not its own business: they

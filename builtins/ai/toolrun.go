@@ -1,9 +1,7 @@
 package ai
 
 import (
-	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/gosema/gosema/eval"
@@ -52,43 +50,16 @@ func (r *toolRunner) run(t *eval.Thread, asked []llm.ToolCall) ([]*toolCall, err
 	return calls, r.together(t, calls)
 }
 
-// together runs calls on threads of their own. They begin in their order, since
-// the next is chosen under the lock.
+// together runs calls on threads of their own. They begin in their order.
 func (r *toolRunner) together(t *eval.Thread, calls []*toolCall) error {
-	more := t.Spawner()
-	var failed error
-	var once sync.Once
 	next := 0
-	err := t.Blocking(func(ctx context.Context) error {
-		ctx, stop := context.WithCancel(ctx)
-		defer stop()
-		var all sync.WaitGroup
-		step := func(t *eval.Thread) (eval.Value, error) {
-			if next == len(calls) {
-				return value.Nil, nil
-			}
-			next++
-			return value.True, r.perform(t, calls[next-1])
+	return inThreads(t, min(len(calls), maxToolThreads), nil, func(t *eval.Thread) (again bool, err error) {
+		if next == len(calls) {
+			return false, nil
 		}
-		for range min(len(calls), maxToolThreads) {
-			all.Go(func() {
-				for again := value.True; again.Truthy(); {
-					var err error
-					if again, err = more.Run(ctx, step); err != nil {
-						once.Do(func() { failed = err })
-						stop()
-						return
-					}
-				}
-			})
-		}
-		all.Wait()
-		return nil
+		next++
+		return true, r.perform(t, calls[next-1])
 	})
-	if failed != nil && t.Interrupted() == nil {
-		return failed
-	}
-	return err
 }
 
 // prepare looks the tool up and reads the arguments.

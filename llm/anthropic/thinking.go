@@ -64,6 +64,6 @@ func thinkingBudget(req *llm.Request) int {
 
 // takesBudget tells the models up to version 4.5 by their names, such as
 // "claude-3-7-sonnet-latest" and "claude-sonnet-4-5-20250929".
-func takesBudget(model string) bool {
-	return regexp.MustCompile(`claude-3-7-|claude-(opus|sonnet|haiku)-4(-[0-5]|-\d{8})?(-\d{8})?(@|$)`).MatchString(model)
-}
+func takesBudget(model string) bool { return olderModel.MatchString(model) }
+
+var olderModel = regexp.MustCompile(`claude-3-7-|claude-(opus|sonnet|haiku)-4(-[0-5]|-\d{8})?(-\d{8})?(@|$)`)

@@ -1,29 +1,17 @@
 package openai
 
-import "github.com/gosema/gosema/llm/internal/wire"
+import (
+	"encoding/json"
+
+	"github.com/gosema/gosema/llm/internal/wire"
+)
 
 // read reads a reply the quick way. It reports whether the reply was of the
 // usual shape; if not, what it read is worth nothing.
 func (c *completion) read(r *wire.Reader) bool {
-	r.Object(func(name []byte) {
-		switch string(name) {
-		case "model":
-			r.String(&c.Model)
-		case "choices":
-			r.Array(func() {
-				c.Choices = append(c.Choices, choice{})
-				c.Choices[len(c.Choices)-1].read(r)
-			})
-		case "usage":
-			if !r.Null() {
-				c.Usage = &usage{}
-				c.Usage.read(r)
-			}
-		case "error":
-			c.Error = r.Raw()
-		default:
-			r.Skip()
-		}
+	readReply(r, &c.Model, &c.Usage, &c.Error, func() {
+		c.Choices = append(c.Choices, choice{})
+		c.Choices[len(c.Choices)-1].read(r)
 	})
 	return r.Done()
 }
@@ -32,27 +20,32 @@ func (c *completion) read(r *wire.Reader) bool {
 // left to encoding/json: their fields tell missing from null.
 func (c *chunk) read(r *wire.Reader) bool {
 	usual := true
+	readReply(r, &c.Model, &c.Usage, &c.Error, func() {
+		c.Choices = append(c.Choices, chunkChoice{})
+		usual = c.Choices[len(c.Choices)-1].read(r) && usual
+	})
+	return r.Done() && usual
+}
+
+// readReply reads what replies and chunks have in common; elem reads a choice.
+func readReply(r *wire.Reader, model *string, used **usage, failure *json.RawMessage, elem func()) {
 	r.Object(func(name []byte) {
 		switch string(name) {
 		case "model":
-			r.Same(&c.Model)
+			r.Same(model)
 		case "choices":
-			r.Array(func() {
-				c.Choices = append(c.Choices, chunkChoice{})
-				usual = c.Choices[len(c.Choices)-1].read(r) && usual
-			})
+			r.Array(elem)
 		case "usage":
 			if !r.Null() {
-				c.Usage = &usage{}
-				c.Usage.read(r)
+				*used = &usage{}
+				(*used).read(r)
 			}
 		case "error":
-			c.Error = r.Raw()
+			*failure = r.Raw()
 		default:
 			r.Skip()
 		}
 	})
-	return r.Done() && usual
 }
 
 func (c *chunkChoice) read(r *wire.Reader) (usual bool) {
