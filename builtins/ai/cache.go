@@ -56,15 +56,15 @@ func (s *state) answers() *llm.Cache {
 }
 
 func llmCacheKey(t *eval.Thread, args []eval.Value) (eval.Value, error) {
-	req, own, err := readCall("llm/cache-key", args)
+	a, err := readAsking("llm/cache-key", args[0], optionsAt(args, 1), completeOptions, nil)
 	if err != nil {
 		return value.Nil, err
 	}
-	call, err := newCall(t, stateOf(t), own)
+	call, err := newCall(t, stateOf(t), a.own)
 	if err != nil {
 		call = &llm.Call{Chain: []llm.Entry{{Provider: llm.Missing("", "")}}}
 	}
-	return value.String(call.CacheKey(req)), nil
+	return value.String(call.CacheKey(a.req)), nil
 }
 
 func llmCacheStats(t *eval.Thread, args []eval.Value) (eval.Value, error) {

@@ -13,7 +13,7 @@ import (
 func completionBuiltins() []eval.Builtin {
 	const noRun = "needs a provider"
 	return []eval.Builtin{
-		{Name: "llm/complete", Arity: eval.Between(1, 2), Fn: llmComplete, Caps: eval.CapLLM,
+		{Name: "llm/complete", Arity: eval.Between(1, 2), Fn: llmChat("llm/complete"), Caps: eval.CapLLM,
 			Doc: "(llm/complete prompt [{:model :max-tokens :temperature :system :timeout ...}]) asks a model and answers its text. prompt is a string, a " +
 				"prompt value, or a list of messages as for llm/chat. Failures that may pass are retried: :retries (3), :retry-base-ms (500), :retry-cap-ms (30000), " +
 				":retryable-statuses, :on-error (f of {:status :error :attempt :retryable? ...}; :retry retries), :on-retry, :deadline-ms for the whole call, " +
@@ -27,25 +27,6 @@ var (
 	requestOptions  = []string{"model", "max-tokens", "temperature", "system", "reasoning-effort", "stop-sequences", "tags", "metadata"}
 	completeOptions = slices.Concat(requestOptions, settingOptions)
 )
-
-func llmComplete(t *eval.Thread, args []eval.Value) (eval.Value, error) {
-	return llmChat("llm/complete")(t, args)
-}
-
-// readCall reads a prompt and its options.
-func readCall(who string, args []eval.Value) (*llm.Request, settings, error) {
-	options := value.Nil
-	if len(args) > 1 {
-		options = args[1]
-	}
-	o := eval.OptionsOf(who, options, completeOptions...)
-	req := readRequest(o)
-	own := readSettings(o)
-	if err := o.Err(); err != nil {
-		return nil, own, err
-	}
-	return req, own, readPrompt(req, args[0])
-}
 
 // complete makes a call with the settings of the call, the scope and the
 // providers, and keeps its trace.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"time"
 
 	"github.com/gosema/gosema/eval"
 	"github.com/gosema/gosema/eval/value"
@@ -26,23 +27,20 @@ func llmStream(t *eval.Thread, args []eval.Value) (eval.Value, error) {
 	if err != nil {
 		return value.Nil, err
 	}
-	o := eval.OptionsOf("llm/stream", options, streamOptions...)
-	req := readRequest(o)
-	req.FirstTokenTimeout = o.Millis("first-token-timeout-ms", 0)
-	req.IdleTimeout = o.Millis("idle-timeout-ms", 0)
-	own := readSettings(o)
-	if err := o.Err(); err != nil {
-		return value.Nil, err
-	}
-	if err := readPrompt(req, args[0]); err != nil {
-		return value.Nil, err
-	}
-	s := stateOf(t)
-	call, err := newCall(t, s, own)
+	var first, idle time.Duration
+	a, err := readAsking("llm/stream", args[0], options, streamOptions, func(o *eval.Options) {
+		first, idle = o.Millis("first-token-timeout-ms", 0), o.Millis("idle-timeout-ms", 0)
+	})
 	if err != nil {
 		return value.Nil, err
 	}
-	reply, err := call.Stream(context.WithValue(t.Context(), threadKey{}, t), req, sink)
+	a.req.FirstTokenTimeout, a.req.IdleTimeout = first, idle
+	s := stateOf(t)
+	call, err := newCall(t, s, a.own)
+	if err != nil {
+		return value.Nil, err
+	}
+	reply, err := call.Stream(context.WithValue(t.Context(), threadKey{}, t), a.req, sink)
 	if err != nil {
 		return value.Nil, s.failed(t, err)
 	}
